@@ -15,6 +15,7 @@ import { imageRoutes } from '#images/routes.ts'
 import { messageRoutes } from '#messages/routes.ts'
 import { moderationRoutes } from '#moderation/routes.ts'
 import { notificationRoutes } from '#notifications/routes.ts'
+import { onboardingRoutes } from '#onboarding/routes.ts'
 import { operatorRoutes } from '#operators/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
 import { personalDataRoutes } from '#personal-data/routes.ts'
@@ -26,6 +27,7 @@ import { saleRoutes } from '#sales/routes.ts'
 import { searchRoutes } from '#search/routes.ts'
 import { sectionRoutes } from '#sections/routes.ts'
 import { shopRoutes } from '#sellers/routes.ts'
+import { siteRoutes } from '#site/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
 import { exportRoutes } from '#transfer/export-routes.ts'
 import { importRoutes } from '#transfer/import-routes.ts'
@@ -61,6 +63,8 @@ export function featureRoutes(app: FastifyInstance): void {
   saleRoutes(app)
   notificationRoutes(app, letterKinds)
   operatorRoutes(app)
+  siteRoutes(app)
+  onboardingRoutes(app)
   moderationRoutes(app)
   personalDataRoutes(app)
   feedRoutes(app)

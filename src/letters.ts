@@ -3,6 +3,7 @@ import { accountLetters } from '#accounts/letters.ts'
 import { securityLetters } from '#accounts/security-letters.ts'
 import { messageLetters } from '#messages/letters.ts'
 import { moderationLetters } from '#moderation/letters.ts'
+import { onboardingLetters } from '#onboarding/letters.ts'
 import { orderLetters } from '#orders/letters.ts'
 import { dataLetters } from '#personal-data/letters.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
@@ -21,5 +22,6 @@ export const letterKinds: LetterKinds = {
   ...saleLetters,
   ...reminderLetters,
   ...dataLetters,
+  ...onboardingLetters,
   ...moderationLetters,
 }

@@ -16,6 +16,14 @@ declare module '#platform/database/database.ts' {
       created_at: Generated<Date>
       key: string | null
     }
+    applications: {
+      id: Generated<number>
+      user_id: number
+      words: string
+      created_at: Generated<Date>
+      answered_by: number | null
+      accepted: boolean | null
+    }
     cart_choices: {
       user_id: number
       seller_id: number
@@ -141,6 +149,21 @@ declare module '#platform/database/database.ts' {
     installation: {
       id: Generated<string>
       link_key: Generated<Buffer>
+    }
+    invitation_uses: {
+      user_id: number
+      invitation_id: number
+      used_at: Generated<Date>
+    }
+    invitations: {
+      id: Generated<number>
+      token_hash: Buffer
+      note: string
+      uses_left: number
+      expires_at: Date
+      revoked_at: Date | null
+      created_by: number | null
+      created_at: Generated<Date>
     }
     letters_off: {
       user_id: number
@@ -394,6 +417,18 @@ declare module '#platform/database/database.ts' {
       passkey: string | null
       created_at: Generated<Date>
     }
+    seller_details: {
+      user_id: number
+      is_trader: boolean
+      name: string
+      address: string
+      email: string
+      phone: string
+      register: string
+      vat_id: string
+      responsible_person: string
+      confirmed_at: Generated<Date>
+    }
     sessions: {
       token_hash: Buffer
       user_id: number
@@ -412,6 +447,11 @@ declare module '#platform/database/database.ts' {
       away_until: string | null
       away_note: Generated<string>
       payment_words: Generated<string>
+    }
+    site_settings: {
+      only_row: Generated<boolean>
+      who_may_sell: Generated<string>
+      seller_details_required: Generated<boolean>
     }
     stock: {
       product_id: number
@@ -441,6 +481,7 @@ declare module '#platform/database/database.ts' {
       email_confirmed_at: Date | null
       notifications_seen_at: Generated<Date>
       suspended_at: Date | null
+      approved_at: Date | null
     }
     variants: {
       id: Generated<number>

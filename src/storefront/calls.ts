@@ -8,6 +8,7 @@ import type { calls as favourites } from '#favourites/contract.ts'
 import type { calls as messages } from '#messages/contract.ts'
 import type { calls as moderation } from '#moderation/contract.ts'
 import type { calls as notifications } from '#notifications/contract.ts'
+import type { calls as onboarding } from '#onboarding/contract.ts'
 import type { calls as operators } from '#operators/contract.ts'
 import type { calls as orders } from '#orders/contract.ts'
 import type { calls as personalData } from '#personal-data/contract.ts'
@@ -18,6 +19,7 @@ import type { calls as sales } from '#sales/contract.ts'
 import type { calls as search } from '#search/contract.ts'
 import type { calls as sections } from '#sections/contract.ts'
 import type { calls as sellers } from '#sellers/contract.ts'
+import type { calls as site } from '#site/contract.ts'
 import type { calls as transfer } from '#transfer/contract.ts'
 
 type Calls = typeof accounts &
@@ -38,6 +40,8 @@ type Calls = typeof accounts &
   typeof sales &
   typeof notifications &
   typeof operators &
+  typeof site &
+  typeof onboarding &
   typeof moderation &
   typeof personalData &
   typeof transfer

@@ -10,11 +10,12 @@ import {
   type HydrationState,
   matchRoutes,
   UNSAFE_ErrorResponseImpl as RouteError,
+  type RouteObject,
   RouterContextProvider,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { apiContext, askOverFetch, type Shop, shopContext } from '../ui/api-client.ts'
-import { routes } from './routes.tsx'
+import { ABOVE_PAGES, routesWith } from './routes.tsx'
 import './prefetch-product.ts'
 
 interface State extends HydrationState {
@@ -29,10 +30,13 @@ async function hydrate(): Promise<void> {
   ) as State
   // A loaded document is a page, even if its history entry was a dialog.
   if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
-  const [keepEarlyText] = await Promise.all([loadEarlyText(), loadMatchedRoutes()])
+  const [keepEarlyText, routes] = await Promise.all([loadEarlyText(), loadRoutes()])
   const revived =
     errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, e.statusText, e.data)])
   const router = createBrowserRouter(routes, {
+    async patchRoutesOnNavigation({ path, patch }) {
+      if (isUnknown(routes, path)) patch(ABOVE_PAGES, await loadMoreRoutes())
+    },
     hydrationData: { ...state, errors: revived ? Object.fromEntries(revived) : null },
     getContext() {
       const context = new RouterContextProvider()
@@ -91,8 +95,16 @@ function showPresses(router: DataRouter): void {
 const loadEarlyText = async () =>
   document.querySelector('textarea') ? (await import('../ui/keep-early-text.ts')).keepEarlyText : undefined
 
-/** Loads the scripts of the matched routes, so that the first render does not wait. */
-async function loadMatchedRoutes(): Promise<void> {
+const loadMoreRoutes = async () => (await import('./more-routes.ts')).moreRoutes
+
+/** Whether an address matches nothing but the last route, which matches all. */
+const isUnknown = (routes: RouteObject[], path: string) =>
+  matchRoutes(routes, path)?.at(-1)?.route.path === '*'
+
+/** The routes, with the scripts of the page, so that the first render does not wait. */
+async function loadRoutes(): Promise<RouteObject[]> {
+  const first = routesWith([])
+  const routes = isUnknown(first, location.pathname) ? routesWith(await loadMoreRoutes()) : first
   const matches = matchRoutes(routes, location) ?? []
   await Promise.all(
     matches.map(async ({ route }) => {
@@ -100,6 +112,7 @@ async function loadMatchedRoutes(): Promise<void> {
       Object.assign(route, await route.lazy(), { lazy: undefined })
     }),
   )
+  return routes
 }
 
 void hydrate()

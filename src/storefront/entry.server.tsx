@@ -16,8 +16,9 @@ import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
 import type { Handle } from '../ui/page-title.ts'
 import { type Refusal, refusalContext } from './error-route.ts'
 import { FormRequest } from './form-request.ts'
+import { moreRoutes } from './more-routes.ts'
 import { FEEDS, heads } from './route-meta.ts'
-import { routes } from './routes.tsx'
+import { routesWith } from './routes.tsx'
 
 export { drawLetter } from '../ui/LetterDocument.tsx'
 
@@ -42,7 +43,7 @@ interface Rendered {
   html: string
 }
 
-const handler = createStaticHandler(routes)
+const handler = createStaticHandler(routesWith(moreRoutes))
 
 /** Renders the document of a request: loaders and actions, then React. A redirect has no document. */
 export async function render(

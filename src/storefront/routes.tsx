@@ -8,10 +8,7 @@ import { PageError, RootError } from '../ui/ErrorPages.tsx'
 import { Layout } from '../ui/Layout.tsx'
 import type {} from './calls.ts'
 import { loader as refusalLoader } from './error-route.ts'
-import { orderPages } from './order-routes.ts'
 import { reviewPages } from './review-routes.ts'
-import { sellingPages } from './selling-routes.ts'
-import { settings } from './settings-routes.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
 type Data = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
@@ -27,7 +24,14 @@ const throwNotFound = () => {
   throw data('There is nothing at this address', { status: 404 })
 }
 
-export const routes: RouteObject[] = [
+/** The route above every page: the browser adds `moreRoutes` there. */
+export const ABOVE_PAGES = 'refusal'
+
+/**
+ * The routes of the shop.
+ * @param more those of more-routes.ts; the browser begins without them
+ */
+export const routesWith = (more: RouteObject[]): RouteObject[] => [
   {
     id: 'session',
     loader: sessionLoader,
@@ -41,7 +45,7 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RootError,
     children: [
       {
-        id: 'refusal',
+        id: ABOVE_PAGES,
         loader: refusalLoader,
         ErrorBoundary: PageError,
         children: [
@@ -101,8 +105,7 @@ export const routes: RouteObject[] = [
               () => import('./pages/SellerPage.tsx'),
             ),
           },
-          ...sellingPages,
-          ...settings,
+          ...more,
           {
             path: 'products/:productId',
             id: 'product',
@@ -140,7 +143,6 @@ export const routes: RouteObject[] = [
               () => import('#checkout/web/CartPage.tsx'),
             ),
           },
-          ...orderPages,
           { path: '*', loader: throwNotFound, action: throwNotFound },
         ],
       },

@@ -26,6 +26,10 @@ import * as letters from '#notifications/web/letters.route.ts'
 import * as lettersOff from '#notifications/web/lettersOff.route.ts'
 import { Page as NotificationsPage } from '#notifications/web/NotificationsPage.tsx'
 import * as notifications from '#notifications/web/notifications.route.ts'
+import { Page as SellerDetailsPage } from '#onboarding/web/SellerDetailsPage.tsx'
+import { Page as SellPage } from '#onboarding/web/SellPage.tsx'
+import * as sell from '#onboarding/web/sell.route.ts'
+import * as sellerDetails from '#onboarding/web/sellerDetails.route.ts'
 import { Page as AccountPage } from '#personal-data/web/AccountPage.tsx'
 import * as account from '#personal-data/web/account.route.ts'
 import { Page as PostagePage } from '#postage/web/PostageProfilesPage.tsx'
@@ -48,6 +52,13 @@ export const pages = {
     Component: PaymentPage,
   },
   'settings/shop': { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
+  'settings/seller': {
+    loader: sellerDetails.loader,
+    action: sellerDetails.action,
+    handle: sellerDetails.handle,
+    Component: SellerDetailsPage,
+  },
+  sell: { loader: sell.loader, action: sell.action, handle: sell.handle, Component: SellPage },
   'settings/sections': {
     loader: sections.loader,
     action: sections.action,

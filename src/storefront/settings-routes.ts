@@ -4,6 +4,7 @@ import { lazyPages } from './lazy-pages.ts'
 /** Paths of the pages in settings-pages.ts. */
 const paths = [
   'settings/shop',
+  'settings/seller',
   'settings/sections',
   'settings/postage',
   'settings/payment',
@@ -26,6 +27,8 @@ const paths = [
   // Of those who run the shop, and reports to them.
   'operate/:part?',
   'report',
+  // How somebody comes to sell.
+  'sell',
 ] as const
 
 /** The pages of the settings, of notifications, and those that letters about accounts lead to. */

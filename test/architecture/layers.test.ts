@@ -56,6 +56,8 @@ const isPlatform = (name: string) => platformIndexOf(name) !== undefined
 const order = [
   'accounts',
   'operators',
+  'site',
+  'onboarding',
   'images',
   'addresses',
   'postage',

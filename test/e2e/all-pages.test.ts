@@ -54,6 +54,8 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/import/photos', 'Photos of your drafts · Thrum', 'Photos of your drafts', 'login'],
   ['/settings/addresses', 'Addresses · Thrum', 'Addresses', 'login'],
   ['/settings/notices', 'Notices · Thrum', 'Notices', 'login'],
+  ['/settings/seller', 'Seller details · Thrum', 'Seller details', 'login'],
+  ['/sell', 'Sell with us · Thrum', 'Sell with us', 'welcome'],
   ['/report?listing={p}', 'Report · Thrum', 'Report', 'welcome'],
   ['/notifications', 'Notifications · Thrum', 'Notifications', 'login'],
   ['/products/{p}/create-review', 'Leave a review of Speckled mug · Thrum', 'Leave a review', 'login'],

@@ -111,6 +111,7 @@ test('private and unknown pages are not listed', async () => {
     '/settings/account/delete',
     '/settings/letters',
     '/settings/notices',
+    '/settings/seller',
     `/report?listing=${id}`,
     '/operate',
     '/import',

@@ -10,6 +10,7 @@ import { calls as favourites } from '#favourites/contract.ts'
 import { calls as messages } from '#messages/contract.ts'
 import { calls as moderation } from '#moderation/contract.ts'
 import { calls as notifications } from '#notifications/contract.ts'
+import { calls as onboarding } from '#onboarding/contract.ts'
 import { calls as operators } from '#operators/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as account } from '#personal-data/contract.ts'
@@ -20,6 +21,7 @@ import { calls as sales } from '#sales/contract.ts'
 import { calls as search } from '#search/contract.ts'
 import { calls as sections } from '#sections/contract.ts'
 import { calls as shops } from '#sellers/contract.ts'
+import { calls as site } from '#site/contract.ts'
 import { calls as transfer } from '#transfer/contract.ts'
 import { fieldsOf } from '../support/arbitraries.ts'
 import { expected } from '../support/call-statuses.ts'
@@ -48,6 +50,8 @@ const contracts: Record<string, Call> = {
   ...sales,
   ...notifications,
   ...operators,
+  ...site,
+  ...onboarding,
   ...moderation,
   ...account,
 }

@@ -129,6 +129,14 @@ const typed = {
   'stock_ledger.sent_as': 'zylkey-of-a-listing',
   'objections.words': 'The zylmug is mine.',
   'reports.words': 'That scarf is a zylscarf.',
+  'applications.words': 'I throw zylpots, and want to sell them.',
+  'seller_details.name': 'Zyllinger Pottery',
+  'seller_details.address': 'Zylstreet 7',
+  'seller_details.email': 'zylpottery@example.com',
+  'seller_details.phone': 'zyl 123',
+  'seller_details.register': 'Zylcourt 4',
+  'seller_details.vat_id': 'ZYL456',
+  'seller_details.responsible_person': 'Zylagent',
 } as const
 const MARK = /zyl|opera on/i
 
@@ -266,9 +274,27 @@ async function live(): Promise<{ mug: number; scarf: number }> {
     bought.push(placed.body.id)
     await person.post(`/api/cart_items/add/${id}`, { quantity: 1, ...answered(typed['cart_lines.answers']) })
   }
+  await comeToSell()
   await deliver(bought, { mug, scarf })
   await disagree({ mug, scarf })
   return { mug, scarf }
+}
+
+/** Ana applied, came by an invitation of Ben, and said who she is. */
+async function comeToSell(): Promise<void> {
+  const details = Object.fromEntries(
+    Object.entries(typed).flatMap(([column, value]) =>
+      column.startsWith('seller_details.') ? [[column.split('.')[1], value]] : [],
+    ),
+  )
+  expect((await ana.put('/api/selling/details', { ...details, is_trader: true })).status).toBe(200)
+  await shop.rows(`
+    insert into applications (user_id, words) values (${ana.user.id}, '${typed['applications.words']}')`)
+  await shop.rows(`
+    with link as (
+      insert into invitations (token_hash, note, uses_left, expires_at, created_by)
+      values ('x', 'The fair', 1, now(), ${ben.user.id}) returning id
+    ) insert into invitation_uses (user_id, invitation_id) select ${ana.user.id}, id from link`)
 }
 
 /** An operator decided about Ana's mug, and she objected. She reported a scarf. */

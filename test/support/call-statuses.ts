@@ -177,6 +177,13 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'POST /api/shops/:username/reports': [201, 201, 201],
   'GET /api/notices/': [401, 200, 200],
   'POST /api/notices/:decisionId/objection': [401, 404, 404],
+  'GET /api/selling/': [401, 200, 200],
+  // Everybody may sell here.
+  'POST /api/selling/application': [401, 409, 409],
+  'POST /api/selling/invitation': [401, 410, 410],
+  'GET /api/selling/details': [401, 200, 200],
+  'PUT /api/selling/details': [401, 200, 200],
+  'GET /api/shops/:username/seller': [200, 200, 200],
   // To anybody who is no operator there is nothing.
   ...Object.fromEntries(operateKeys.map(key => [key, [401, 404, 404] as [number, number, number]])),
 }

@@ -103,6 +103,17 @@ const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x
 const words = { review: 'Chipped after a week.', stars: 2 }
 /** A report of something public. */
 export const aReport = { grounds: 'copy', words: 'This photo is mine.' }
+/** Who a seller is, whose business it is. */
+export const sellerDetails = {
+  is_trader: true,
+  name: 'Ana Lund, Lund Pottery',
+  address: 'Long Street 5\n12345 Lakeside\nGermany',
+  email: 'ana@pottery.example',
+  phone: '+49 30 1234',
+  register: 'Lakeside HRB 42',
+  vat_id: 'DE123456789',
+  responsible_person: '',
+}
 /** A valid address. */
 export const anAddress = {
   name: 'Ana Lund',
@@ -465,6 +476,17 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     // Nothing is decided about anybody here.
     'POST /api/notices/:decisionId/objection': (person, { listing }, headers) =>
       person.post(`/api/notices/${listing}/objection`, { words: 'It is mine.' }, headers),
+    'GET /api/selling/': (person, _, headers) => person.get('/api/selling/', headers),
+    // Everybody may sell here, and there is no invitation.
+    'POST /api/selling/application': (person, _, headers) =>
+      person.post('/api/selling/application', { words: 'I turn bowls.' }, headers),
+    'POST /api/selling/invitation': (person, _, headers) =>
+      person.post('/api/selling/invitation', { code: 'x'.repeat(22) }, headers),
+    'GET /api/selling/details': (person, _, headers) => person.get('/api/selling/details', headers),
+    'PUT /api/selling/details': (person, _, headers) =>
+      person.put('/api/selling/details', sellerDetails, headers),
+    'GET /api/shops/:username/seller': (person, { owner }, headers) =>
+      person.get(`${shopOf(owner)}/seller`, headers),
     ...operateCalls,
 
     'PUT /api/account/names': (person, _, headers) => {

@@ -1,6 +1,8 @@
 import { calls as moderation } from '#moderation/contract.ts'
+import { calls as onboarding } from '#onboarding/contract.ts'
 import { calls as operators } from '#operators/contract.ts'
 import { add } from '#operators/operators.ts'
+import { calls as site } from '#site/contract.ts'
 import type { Answer, Person } from './person.ts'
 import { PASSWORD } from './person.ts'
 import type { TestShop } from './shop.ts'
@@ -20,7 +22,7 @@ export async function openOperator(shop: TestShop, name = 'otto'): Promise<Perso
 }
 
 /** Keys of the calls of operators. */
-export const operateKeys = Object.keys({ ...operators, ...moderation }).filter(key =>
+export const operateKeys = Object.keys({ ...operators, ...site, ...onboarding, ...moderation }).filter(key =>
   key.includes(' /api/operate/'),
 )
 
@@ -28,6 +30,8 @@ export const operateKeys = Object.keys({ ...operators, ...moderation }).filter(k
 const body = {
   ...{ reason: 'A photo of somebody else', rule: 'Your own work', upheld: true },
   ...{ email: 'eve@example.com', current_password: PASSWORD },
+  ...{ who_may_sell: 'open', seller_details_required: false },
+  ...{ accepted: true, note: 'The spring fair', uses: 3, days: 7 },
 }
 
 /** Sends a call of operators about this id. */
@@ -40,6 +44,7 @@ export function operate(
   const [method = '', path = ''] = key.split(' ')
   const url = path.replace(/:\w+/, String(id))
   if (method === 'GET') return person.get(url, headers)
+  if (method === 'PUT') return person.put(url, body, headers)
   return method === 'DELETE' ? person.delete(url, undefined, headers) : person.post(url, body, headers)
 }
 

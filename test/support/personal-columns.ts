@@ -23,6 +23,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     notifications_seen_at: 'gone',
     email_confirmed_at: 'gone',
     suspended_at: 'gone',
+    approved_at: 'gone',
   },
   // For a year the hashes alone hold the username.
   former_usernames: {
@@ -94,6 +95,38 @@ export const personal: Record<string, Record<string, Fate>> = {
     words: 'gone',
     created_at: 'gone',
     answered_by: 'gone',
+  },
+  applications: {
+    id: 'gone',
+    user_id: 'gone',
+    words: 'gone',
+    created_at: 'gone',
+    answered_by: 'gone',
+    accepted: 'gone',
+  },
+  // Who made a link is emptied; for whom it was stays with those who run the shop.
+  invitations: {
+    id: 'retained',
+    token_hash: 'retained',
+    note: 'retained',
+    uses_left: 'retained',
+    expires_at: 'retained',
+    revoked_at: 'retained',
+    created_by: 'emptied',
+    created_at: 'retained',
+  },
+  invitation_uses: { user_id: 'gone', invitation_id: 'gone', used_at: 'gone' },
+  seller_details: {
+    user_id: 'gone',
+    is_trader: 'gone',
+    name: 'gone',
+    address: 'gone',
+    email: 'gone',
+    phone: 'gone',
+    register: 'gone',
+    vat_id: 'gone',
+    responsible_person: 'gone',
+    confirmed_at: 'gone',
   },
   passkey_challenges: {
     challenge: 'gone',
@@ -392,6 +425,7 @@ export const personal: Record<string, Record<string, Fate>> = {
 /** No personal data: sums, what is derived, and the shop itself. */
 export const impersonal: Record<string, string[]> = {
   users: ['erased_at'],
+  site_settings: ['only_row', 'who_may_sell', 'seller_details_required'],
   former_usernames: ['id'],
   catalogue: ['category', 'price_cents', 'created_at', 'in_stock', 'rating', 'reviews'],
   vocabulary: ['mends'],

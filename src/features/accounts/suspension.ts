@@ -3,7 +3,8 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 
-const SUSPENDED = 'Your shop is suspended. Notices in Settings says why, and how to object'
+/** What somebody reads who is suspended. */
+export const SUSPENDED = 'Your shop is suspended. Notices in Settings says why, and how to object'
 
 /**
  * Suspends somebody. Listings that they are adding at this moment are waited for. Call it in a transaction, before their

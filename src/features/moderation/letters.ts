@@ -61,6 +61,7 @@ const received = (name: string, id: Id): Letter => ({
   parts: [
     { text: `Thank you. Those who run the shop read report ${id}, and decide what happens.` },
     { text: 'You get a letter when they have.' },
+    { link: 'Go to the shop', path: '/' },
   ],
   why: 'you have reported something',
 })
@@ -74,6 +75,7 @@ const answered = (name: string, { id, measure }: { id: Id; measure: boolean }): 
         ? `Those who run the shop have read report ${id}, and taken a measure. Thank you for telling them.`
         : `Those who run the shop have read report ${id}, and found that no measure is needed. Thank you for telling them.`,
     },
+    { link: 'Go to the shop', path: '/' },
   ],
   why: 'you have reported something',
 })

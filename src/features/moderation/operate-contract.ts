@@ -90,6 +90,8 @@ export const Overview = z.object({
   late: z.number(),
   reports: z.number(),
   objections: z.number(),
+  /** Applications to sell that wait. */
+  applications: z.number(),
   letters_waiting: z.number(),
   letters_failed: z.number(),
   /** Bytes that are free where the data is, and that the disk has; null: not known. */

@@ -6,17 +6,22 @@ import { outboxCounts } from '#platform/mail/outbox-report.ts'
 import { isLate } from '#sales/filters.ts'
 import type { Overview } from './operate-contract.ts'
 
+type Counts = Record<'orders' | 'cents' | 'late' | 'reports' | 'objections' | 'applications', number>
+
 /** The shop at a glance. @param dataDir whose disk is measured */
 export async function overview(db: Database, dataDir: string): Promise<Overview> {
-  const { rows } = await sql<Record<'orders' | 'cents' | 'late' | 'reports' | 'objections', number>>`
+  const { rows } = await sql<Counts>`
     select
       (select count(*)::int from orders as o where ${isFresh}) as orders,
       (select coalesce(sum(o.total_cents - o.cancelled_cents), 0)::bigint from orders as o where ${isFresh}) as cents,
       (select count(*)::int from orders as o where ${isLate}) as late,
       (select count(*)::int from reports where answered_by is null) as reports,
-      (select count(*)::int from objections where answered_by is null) as objections
+      (select count(*)::int from objections where answered_by is null) as objections,
+      (select count(*)::int from applications where answered_by is null) as applications
   `.execute(db)
-  const { cents = 0, ...counts } = rows[0] ?? { orders: 0, cents: 0, late: 0, reports: 0, objections: 0 }
+  const [row] = rows
+  if (!row) throw new Error('counts are one row')
+  const { cents, ...counts } = row
   const letters = await outboxCounts(db)
   return {
     ...counts,

@@ -29,6 +29,11 @@ export const ACTIONS = {
   'order-opened': 'opened an order with its address',
   'report-dismissed': 'answered a report without a measure',
   'objection-refused': 'refused an objection',
+  'settings-changed': 'changed the settings',
+  'application-accepted': 'accepted an application to sell',
+  'application-refused': 'refused an application to sell',
+  'invitation-made': 'made an invitation to sell',
+  'invitation-revoked': 'took an invitation to sell back',
 } as const
 export type Action = keyof typeof ACTIONS
 const action = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])

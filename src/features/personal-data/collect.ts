@@ -7,6 +7,7 @@ import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
 import { listings } from './collect-listings.ts'
 import { delivery, orders, postage, sales } from './collect-orders.ts'
+import { selling } from './collect-selling.ts'
 
 /** What the shop stores about a person, as they get it. Moments are ISO 8601 in UTC, amounts as on the pages. */
 export type PersonalData = Awaited<ReturnType<typeof collect>>
@@ -67,6 +68,7 @@ async function collect(db: Database, id: Id) {
         .select(['away_from', 'away_until', 'away_note', 'payment_words'])
         .where('user_id', '=', id)
         .executeTakeFirst()) ?? null,
+    selling: await selling(db, id),
     postage: await postage(db, id),
     sections: await sections(db, id),
     photos: images.map(({ files, folder: _, ...image }) => ({

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { requireActive } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
 import { fromCents, toCents } from '#money'
+import { requireMaySell } from '#onboarding/may-sell.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import {
@@ -94,7 +94,7 @@ export async function add(
  * Adds a listing with its stock, in the caller's transaction.
  * @param sourceKey names it in the file that it was imported from
  * @returns its id; undefined if the idempotency key has added one already
- * @throws Problem 403 for a suspended seller, 400 for a postage profile or a section that is not the seller's
+ * @throws Problem 403 for somebody who may not sell, 400 for a postage profile or a section that is not the seller's
  */
 export async function insert(
   db: Database,
@@ -104,7 +104,7 @@ export async function insert(
   sourceKey: string | null = null,
 ): Promise<Id | undefined> {
   // Before a section is locked, in the lock order of its removal.
-  await requireActive(db, seller)
+  await requireMaySell(db, seller)
   await lockPostage(db, seller, fields)
   await lockSection(db, seller, fields)
   requireDistinctTitles({ variations: [], questions: [], ...columns(fields) })

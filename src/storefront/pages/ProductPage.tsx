@@ -3,6 +3,7 @@ import { Link, useLoaderData, useLocation, useOutlet, useSearchParams } from 're
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
+import { WhoSells } from '#onboarding/web/WhoSells.tsx'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { ListingDelivery } from '#postage/web/ListingDelivery.tsx'
 import { categoryAddress } from '#products/categories.ts'
@@ -22,7 +23,17 @@ import './product.css'
 
 /** A listing. Its review forms open as dialogs over it, or as pages by their own address. */
 export function Page() {
-  const { listing, details, shop, theirs, shown, similar, postage, country } = useLoaderData<typeof loader>()
+  const {
+    listing,
+    details,
+    shop,
+    seller: whoSells,
+    theirs,
+    shown,
+    similar,
+    postage,
+    country,
+  } = useLoaderData<typeof loader>()
   const user = useUser()
   const form = useOutlet()
   const isDialog = useIsDialog()
@@ -78,6 +89,7 @@ export function Page() {
         <div className="told">
           <AboutPiece details={details} />
           <MeetMaker shop={shop} pieces={theirs} />
+          <WhoSells details={whoSells} />
         </div>
       </article>
       {/* A Suspense boundary: hydrated after the listing itself. */}

@@ -1,6 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
+import { WhoSells } from '#onboarding/web/WhoSells.tsx'
 import { Browse } from '#search/web/Browse.tsx'
 import { SectionLinks } from '#sections/web/SectionLinks.tsx'
 import { SellerProfile } from '#sellers/web/SellerProfile.tsx'
@@ -9,11 +10,12 @@ import type { SellerFound } from './seller.route.ts'
 
 /** A seller's profile and listings. */
 export function Page() {
-  const { shop, sections, ...found } = useLoaderData<SellerFound>()
+  const { shop, sections, details, ...found } = useLoaderData<SellerFound>()
   const own = useUser()?.id === shop.id
   return (
     <>
       <SellerProfile shop={shop} own={own} />
+      <WhoSells details={details} />
       <section aria-labelledby="listings">
         <h2 id="listings">Listings</h2>
         <SectionLinks sections={sections} all={shopOf(shop.username)} chosen={found.query.section} />

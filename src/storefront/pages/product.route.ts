@@ -7,6 +7,7 @@ import {
 } from 'react-router'
 import { answersIn, inBody } from '#cart/web/answerForm.ts'
 import type { FieldErrors } from '#problem'
+import { furtherPieces, THEIRS } from '#products/further-pieces.ts'
 import { type Answer, refusedAnswers } from '#products/questions-contract.ts'
 import { listingPath, slugOf } from '#products/slug.ts'
 import { askedOf } from '#products/variation-words.ts'
@@ -14,7 +15,6 @@ import { firstPage, loadReviews } from '#reviews/web/loadReviews.ts'
 import { type Ask, apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
-import { furtherPieces, THEIRS } from './further-pieces.ts'
 
 /**
  * The listing, its details, its maker with other pieces, its reviews, its postage, and similar ones. Another slug than the
@@ -24,15 +24,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
   const asked = ask('GET /api/products/:id', { params: { id } })
-  const [listing, { shop, newest }, details, shown, similar, postage, { country }] = await Promise.all([
-    asked,
-    asked.then(({ seller }) => makerOf(ask, seller)),
-    ask('GET /api/products/:id/details', { params: { id } }),
-    loadReviews(ask, id, new URL(args.request.url).searchParams),
-    ask('GET /api/products/:id/similar', { params: { id } }),
-    ask('GET /api/products/:id/postage', { params: { id } }),
-    ask('GET /api/country'),
-  ])
+  const [listing, { shop, seller, newest }, details, shown, similar, postage, { country }] =
+    await Promise.all([
+      asked,
+      asked.then(({ seller }) => makerOf(ask, seller)),
+      ask('GET /api/products/:id/details', { params: { id } }),
+      loadReviews(ask, id, new URL(args.request.url).searchParams),
+      ask('GET /api/products/:id/similar', { params: { id } }),
+      ask('GET /api/products/:id/postage', { params: { id } }),
+      ask('GET /api/country'),
+    ])
   const { slug } = args.params
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(listingPath(listing) + new URL(args.request.url).search, 301)
@@ -40,6 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
     listing,
     details,
     shop,
+    seller,
     shown,
     postage,
     country,
@@ -47,14 +49,15 @@ export async function loader(args: LoaderFunctionArgs) {
   }
 }
 
-/** The maker of a listing, and the newest pieces of theirs that can be ordered: enough without the listing itself. */
+/** The maker of a listing, who sells, and the newest pieces of theirs that can be ordered: enough without the listing itself. */
 async function makerOf(ask: Ask, username: string) {
   const query = { seller: username, in_stock: 'true', limit: THEIRS + 1 } as const
-  const [shop, { products }] = await Promise.all([
+  const [shop, { details }, { products }] = await Promise.all([
     ask('GET /api/shops/:username', { params: { username } }),
+    ask('GET /api/shops/:username/seller', { params: { username } }),
     ask('GET /api/products/', { query }),
   ])
-  return { shop, newest: products }
+  return { shop, seller: details, newest: products }
 }
 
 /** Also after a refusal: the page shows what is left, and what is asked now. */

@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
+import type { SellerDetails } from '#onboarding/contract.ts'
 import { Problem } from '#problem'
 import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Section } from '#sections/contract.ts'
@@ -11,6 +12,8 @@ import type { Handle } from '#ui/page-title.ts'
 export interface SellerFound extends Browsed {
   shop: Shop
   sections: Section[]
+  /** Who sells, as the law asks; null: not said. */
+  details: SellerDetails | null
 }
 
 /** A seller and their listings, filtered. @throws Problem 404 for an unknown username, a redirect from a former one */
@@ -18,15 +21,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const url = new URL(args.request.url)
   const username = usernameIn(url)
   const ask = apiOf(args)
-  const [shop, { sections }, browsed] = await Promise.all([
+  const [shop, { sections }, { details }, browsed] = await Promise.all([
     ask('GET /api/shops/:username', { params: { username } }),
     ask('GET /api/shops/:username/sections', { params: { username } }),
+    ask('GET /api/shops/:username/seller', { params: { username } }),
     browse(args, { seller: username }),
   ])
   // Not for good: users may take a former name back.
   if (shop.username.toLowerCase() !== username.toLowerCase())
     throw redirect(shopOf(shop.username) + url.search)
-  const found: SellerFound = { ...browsed, shop, sections }
+  const found: SellerFound = { ...browsed, shop, sections, details }
   return data(found, found.refused === undefined ? 200 : 400)
 }
 

@@ -173,6 +173,10 @@ export const screensOf = (scene: Scene): Screen[] => {
     { name: 'photos of drafts', path: () => '/import/photos' },
     { name: 'addresses', path: () => '/settings/addresses' },
     { name: 'notices', path: () => '/settings/notices' },
+    { name: 'seller details', path: () => '/settings/seller' },
+    { name: 'seller details with messages', path: () => '/settings/seller', steps: submits('Save') },
+    { name: 'sell with us', path: () => '/sell' },
+    { name: 'sell with us, a visitor who is invited', path: () => '/sell?invitation=x', viewer: 'visitor' },
     { name: 'report', path: () => `/report?listing=${scene.product}`, viewer: 'visitor' },
     {
       name: 'operate, to nobody',

@@ -127,6 +127,8 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'photos-of-drafts', path: '/import/photos' },
   { name: 'addresses', path: '/settings/addresses' },
   { name: 'notices', path: '/settings/notices' },
+  { name: 'seller-details', path: '/settings/seller' },
+  { name: 'sell', path: '/sell', viewer: 'newcomer' },
   { name: 'report', path: `/report?listing=${product}`, viewer: 'visitor' },
   { name: 'notifications-none', path: '/notifications', viewer: 'newcomer' },
   { name: 'account', path: '/settings/account' },

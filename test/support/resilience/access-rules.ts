@@ -13,6 +13,7 @@ export const OPEN = new Set([
   'GET /api/shops/:username/sections',
   'GET /api/reviews/:productId/reviews',
   'GET /api/reviews/:productId/histogram',
+  'GET /api/shops/:username/seller',
 ])
 
 /** Calls without a login, and their refusals here: wrong password, existing account, unknown link. */
@@ -90,6 +91,11 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/sections/': 200,
   'POST /api/sections/': 201,
   'GET /api/notices/': 200,
+  'GET /api/selling/': 200,
+  'POST /api/selling/application': 409,
+  'POST /api/selling/invitation': 410,
+  'GET /api/selling/details': 200,
+  'PUT /api/selling/details': 200,
   'GET /api/holiday/': 200,
   'PUT /api/holiday/': 200,
   'DELETE /api/holiday/': 200,
@@ -102,7 +108,7 @@ const OWN_STATUS: Record<string, number> = {
 
 /**
  * Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel or event, running order,
- * wrong signature or code, a refund of nothing, no decision, and what only operators may do.
+ * wrong signature or code, a refund of nothing, no decision, an application where everybody may sell, no invitation, and what only operators may do.
  */
 export const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
@@ -122,6 +128,8 @@ export const OWNERS: Record<string, number> = {
   'GET /api/letters/off/:token': 403,
   'POST /api/letters/off/:token': 403,
   'POST /api/notices/:decisionId/objection': 404,
+  'POST /api/selling/application': 409,
+  'POST /api/selling/invitation': 410,
   ...Object.fromEntries(operateKeys.map(key => [key, 404])),
 }
 

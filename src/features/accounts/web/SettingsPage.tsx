@@ -6,6 +6,7 @@ import './settings.css'
 /** Every page of the settings. */
 const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
+  ['/settings/seller', 'Seller details'],
   ['/settings/sections', 'Sections'],
   ['/settings/postage', 'Postage'],
   ['/settings/payment', 'Payment'],

@@ -8,11 +8,13 @@ import { Paging } from '#ui/Paging.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Overview } from '../operate-contract.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
+import { NewMakers } from './NewMakers.tsx'
 import { ListingList, LogList, OperatorList, OrderList, PersonList, ReviewList } from './OperateLists.tsx'
 import { type Loaded, OPERATE, type OperateResult, titleOf } from './operate.route.ts'
-import { DONE } from './operateIntents.ts'
+import { DONE, FIELDS, type Typed } from './operateIntents.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 import { ReportQueue } from './ReportQueue.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
 import './operate.css'
 
 const pages: [to: string, name: string][] = [
@@ -22,6 +24,8 @@ const pages: [to: string, name: string][] = [
   ['/reviews', 'Reviews'],
   ['/people', 'People'],
   ['/orders', 'Orders'],
+  ['/makers', 'New makers'],
+  ['/settings', 'Settings'],
   ['/operators', 'Operators'],
   ['/log', 'Log'],
 ]
@@ -64,6 +68,10 @@ function Part({ loaded, result }: { loaded: Loaded; result: OperateResult | unde
       return <PersonList rows={loaded.rows} result={result} />
     case 'orders':
       return <OrderList rows={loaded.rows} result={result} />
+    case 'makers':
+      return <NewMakers {...loaded} result={result} />
+    case 'settings':
+      return <SettingsForm settings={loaded.settings} result={result} />
     case 'operators':
       return <OperatorList operators={loaded.operators} result={result} />
     case 'log':
@@ -123,23 +131,31 @@ function Closed({ result }: { result: OperateResult }) {
           withRule={result.typed?.rule !== ''}
           result={result}
         >
-          {result.typed?.email && <input type="hidden" name="email" value={result.typed.email} />}
+          <Hidden typed={result.typed} />
         </ReasonForm>
       )}
     </div>
   )
 }
 
+/** What was typed into fields that are not shown again. */
+const Hidden = ({ typed }: { typed: Typed | undefined }) =>
+  FIELDS.filter(name => name !== 'reason' && name !== 'rule' && typed?.[name]).map(name => (
+    <input key={name} type="hidden" name={name} value={typed?.[name]} />
+  ))
+
 const GIGABYTE = 1e9
 
 function Today({ overview }: { overview: Overview }) {
-  const { orders, sales, late, reports, objections, letters_waiting, letters_failed, disk } = overview
+  const { orders, sales, late, reports, objections, applications, letters_waiting, letters_failed, disk } =
+    overview
   const facts: [name: string, value: string, to?: string][] = [
     ['Orders of the last 24 hours', String(orders), '/orders'],
     ['Their sum', dollars(sales)],
     ['Orders that are late', String(late), '/orders?late'],
     ['Reports that wait', String(reports), '/reports'],
     ['Objections that wait', String(objections), '/reports'],
+    ['Applications that wait', String(applications), '/makers'],
     ['Letters that wait', String(letters_waiting)],
     ['Letters that have failed', String(letters_failed)],
     ...(disk

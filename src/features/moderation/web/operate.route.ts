@@ -6,7 +6,7 @@ import type { FieldErrors, Problem } from '#problem'
 import type { Sale } from '#sales/contract.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import { intents } from './operateIntents.ts'
+import { FIELDS, intents, type Typed } from './operateIntents.ts'
 
 export const OPERATE = '/operate'
 const CONFIRM = `${OPERATE}/confirm`
@@ -21,7 +21,7 @@ export interface OperateResult {
   /** Which form was refused. */
   intent?: string
   id?: number
-  typed?: { reason: string; rule: string; email: string }
+  typed?: Typed
   /** Path of the link that was made. */
   link?: string
   /** The order that was opened. */
@@ -58,6 +58,16 @@ const parts = {
     const id = /^[1-9]\d{0,14}$/.exec(query.get('id')?.trim() ?? '')?.[0]
     const asked = { ...paging(query), late: flag(query, 'late'), id }
     return { part: 'orders', ...(await ask('GET /api/operate/orders', { query: asked })) } as const
+  },
+  async makers(ask: Ask) {
+    const [{ applications }, { invitations }] = await Promise.all([
+      ask('GET /api/operate/applications'),
+      ask('GET /api/operate/invitations'),
+    ])
+    return { part: 'makers', applications, invitations } as const
+  },
+  async settings(ask: Ask) {
+    return { part: 'settings', settings: await ask('GET /api/operate/settings') } as const
   },
   async operators(ask: Ask) {
     return { part: 'operators', ...(await ask('GET /api/operate/operators')) } as const
@@ -104,14 +114,15 @@ export async function action(args: ActionFunctionArgs) {
   const known = Object.hasOwn(intents, intent) ? intents[intent] : undefined
   if (!known) return data<OperateResult>({ problems: ['This form is not one of ours'] }, 400)
   const text = (name: string) => String(form.get(name) ?? '')
-  const typed = { reason: text('reason'), rule: text('rule'), email: text('email') }
+  const typed = Object.fromEntries(FIELDS.map(name => [name, text(name)])) as Typed
   const id = Number(form.get('id'))
   const { answer, problem } = await attempt(known.send(apiOf(args), id, typed))
   if (problem) return refused(problem, { intent, id, typed })
   const result: OperateResult = { done: known.done, intent, id }
   // What is shown once must come with this response.
   if (intent === 'open-order') return { ...result, sale: answer as Sale }
-  if (intent === 'password-link') return { ...result, link: (answer as { path: string }).path }
+  if (intent === 'password-link' || intent === 'invite')
+    return { ...result, link: (answer as { path: string }).path }
   return accepted(args.request, result, intent)
 }
 
@@ -147,6 +158,8 @@ const titles: Record<Loaded['part'], string> = {
   reviews: 'Reviews of all listings',
   people: 'People',
   orders: 'Orders of all makers',
+  makers: 'New makers',
+  settings: 'Settings of the shop',
   operators: 'Operators',
   log: 'Log',
   confirm: 'Confirm that it is you',

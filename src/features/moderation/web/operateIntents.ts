@@ -1,11 +1,13 @@
+import type { WhoMaySell } from '#site/contract.ts'
 import type { Ask } from '#ui/api-client.ts'
 
-/** What an operator types into a form. */
-interface Typed {
-  reason: string
-  rule: string
-  email: string
-}
+/** Fields of the forms. */
+export const FIELDS = [
+  ...(['reason', 'rule', 'email', 'note', 'uses', 'days'] as const),
+  ...(['who_may_sell', 'seller_details_required'] as const),
+]
+/** What an operator types into a form; '' for fields that it has not. */
+export type Typed = Record<(typeof FIELDS)[number], string>
 
 interface Intent {
   /** Message when it is done. */
@@ -75,6 +77,37 @@ export const intents: Record<string, Intent> = {
     done: 'Here is the order. The log says that you opened it',
     send: (ask, id, { reason }) =>
       ask('POST /api/operate/orders/:orderId/open', { params: { orderId: id }, body: { reason } }),
+  },
+  'accept-application': {
+    done: 'Accepted. They get your words',
+    send: (ask, id, { reason }) =>
+      ask('POST /api/operate/applications/:id/answer', { params: { id }, body: { accepted: true, reason } }),
+  },
+  'refuse-application': {
+    done: 'Refused. They get your words',
+    send: (ask, id, { reason }) =>
+      ask('POST /api/operate/applications/:id/answer', { params: { id }, body: { accepted: false, reason } }),
+  },
+  invite: {
+    done: 'Here is the link. It is shown this once',
+    send: (ask, _, { note, uses, days }) =>
+      ask('POST /api/operate/invitations', { body: { note, uses: Number(uses), days: Number(days) } }),
+  },
+  'revoke-invitation': {
+    done: 'The link is taken back',
+    send: (ask, id, { reason }) =>
+      ask('POST /api/operate/invitations/:id/revoke', { params: { id }, body: { reason } }),
+  },
+  'change-settings': {
+    done: 'Saved',
+    send: (ask, _, { who_may_sell, seller_details_required, reason }) =>
+      ask('PUT /api/operate/settings', {
+        body: {
+          who_may_sell: who_may_sell as WhoMaySell,
+          seller_details_required: seller_details_required === 'on',
+          reason,
+        },
+      }),
   },
   'add-operator': {
     done: 'They are an operator now',

@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { photoOf } from '#images/web/upload.ts'
+import { SELL } from '#onboarding/web/sell.route.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import { withNewRows } from '../new-rows.ts'
@@ -21,10 +22,21 @@ import {
 import { saveDraftPhotos, savePhotos } from './savePhotos.ts'
 import { textsIn } from './useAutosave.ts'
 
-/** The seller's postage profiles and sections. None if the session ended while a form was refused. */
+/**
+ * The seller's postage profiles and sections. None if the session ended while a form was refused. Who may not sell is led to
+ * the page that says how.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  return user ? choicesOf(apiOf(args)) : NO_CHOICES
+  if (!user) return NO_CHOICES
+  const ask = apiOf(args)
+  const [choices, { may_sell, details_missing }] = await Promise.all([
+    choicesOf(ask),
+    ask('GET /api/selling/'),
+  ])
+  // A refused form stays, with what was typed.
+  if ((!may_sell || details_missing) && !hasDraft(args)) throw redirect(SELL)
+  return choices
 }
 
 /**

@@ -40,7 +40,7 @@ export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
             className="quiet-link"
             to={`/report?listing=${product_id}&review=${id}`}
             rel="nofollow"
-            aria-label={`Report the review by ${name}`}
+            aria-label="Report this review"
           >
             Report
           </Link>

@@ -18,8 +18,8 @@ export function MeetMaker({ shop, pieces }: { shop: Shop; pieces: Listing[] }) {
       <div className="who">
         <Portrait picture={picture} username={username} />
         <div>
-          <p className="maker-name">
-            <MakerLink username={username} />
+          <p className="maker-name" dir="auto">
+            {username}
           </p>
           {place && (
             <p className="maker-place" dir="auto">

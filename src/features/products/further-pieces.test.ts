@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Listing } from '#products/contract.ts'
+import type { Listing } from './contract.ts'
 import { furtherPieces } from './further-pieces.ts'
 
 const piece = (id: number, seller_id: number) => ({ id, seller_id }) as Listing

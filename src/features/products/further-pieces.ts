@@ -1,4 +1,4 @@
-import type { Listing } from '#products/contract.ts'
+import type { Listing } from './contract.ts'
 
 /** Most pieces beside the words of a maker. */
 export const THEIRS = 3

@@ -1,0 +1,59 @@
+import { Form, useNavigation } from 'react-router'
+import { REASON_LENGTH } from '#operators/contract.ts'
+import { type SiteSettings, WHO_MAY_SELL, type WhoMaySell } from '#site/contract.ts'
+import { TextAreaField } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { LOGGED } from './OperateRows.tsx'
+import type { OperateResult } from './operate.route.ts'
+
+const choices = Object.entries(WHO_MAY_SELL) as [WhoMaySell, string][]
+
+/** What operators set in the browser. */
+export function SettingsForm({
+  settings,
+  result,
+}: {
+  settings: SiteSettings
+  result: OperateResult | undefined
+}) {
+  const busy = useNavigation().state !== 'idle'
+  const refused = result?.intent === 'change-settings' && !result.done ? result : undefined
+  const chosen = refused?.typed?.who_may_sell ?? settings.who_may_sell
+  const isRequired = refused
+    ? refused.typed?.seller_details_required === 'on'
+    : settings.seller_details_required
+  return (
+    <Form method="post" className="choices" preventScrollReset>
+      <fieldset>
+        <legend>Who may sell</legend>
+        {choices.map(([value, name]) => (
+          <label key={value}>
+            <input type="radio" name="who_may_sell" value={value} defaultChecked={value === chosen} />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <p className="hint">Makers who have listings go on, whatever you choose.</p>
+      <fieldset>
+        <legend>Who sells, as the law asks</legend>
+        <label>
+          <input type="checkbox" name="seller_details_required" defaultChecked={isRequired} />
+          Makers say it before they add listings
+        </label>
+      </fieldset>
+      <TextAreaField
+        label="Reason"
+        name="reason"
+        rows={2}
+        limit={REASON_LENGTH}
+        dir="auto"
+        hint={LOGGED}
+        error={refused?.fields?.reason}
+        defaultValue={refused?.typed?.reason}
+      />
+      <SubmitButton busy={busy} name="intent" value="change-settings">
+        Save
+      </SubmitButton>
+    </Form>
+  )
+}

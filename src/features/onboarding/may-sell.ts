@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { SUSPENDED } from '#accounts/suspension.ts'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import type { WhoMaySell } from '#site/contract.ts'
+import { DETAILS_FIRST, NOT_YET } from './contract.ts'
+
+/** What decides whether somebody may add listings. */
+export interface Permission {
+  who_may_sell: WhoMaySell
+  may_sell: boolean
+  details_missing: boolean
+}
+
+type Row = { who_may_sell: string; approved: boolean; suspended: boolean; details_missing: boolean }
+
+/** SQL: what decides it for one person. */
+const permission = (id: Id) => sql<Row>`
+  select s.who_may_sell, u.approved_at is not null as approved, u.suspended_at is not null as suspended,
+    s.seller_details_required and not exists (select from seller_details as d where d.user_id = u.id) as details_missing
+  from users as u, site_settings as s where u.id = ${id}`
+
+const maySell = ({ who_may_sell, approved }: Row) => who_may_sell === 'open' || approved
+
+/** Whether somebody may add listings, if they are not suspended. */
+export async function permissionOf(db: Database, id: Id): Promise<Permission> {
+  const { rows } = await permission(id).execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`no user ${id}`)
+  const { details_missing } = row
+  return { who_may_sell: row.who_may_sell as WhoMaySell, may_sell: maySell(row), details_missing }
+}
+
+/**
+ * Requires that somebody may add a listing. Call it in the transaction that does: a suspension, and a change of the
+ * settings, wait until it ends.
+ * @throws Problem 403 if they are suspended, not accepted yet, or have not said who they are where they must
+ */
+export async function requireMaySell(db: Database, id: Id): Promise<void> {
+  const { rows } = await sql<Row>`${permission(id)} for share`.execute(db)
+  const [row] = rows
+  if (!row) return
+  if (row.suspended) throw new Problem(403, SUSPENDED)
+  if (!maySell(row)) throw new Problem(403, NOT_YET)
+  if (row.details_missing) throw new Problem(403, DETAILS_FIRST)
+}

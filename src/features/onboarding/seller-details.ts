@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { userNamed } from '#accounts/find-user.ts'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import type { SellerDetails } from './contract.ts'
+
+const columns = [
+  ...(['is_trader', 'name', 'address', 'email', 'phone'] as const),
+  ...(['register', 'vat_id', 'responsible_person'] as const),
+]
+
+/** Who somebody is, as a seller; null: not said. */
+export async function own(db: Database, userId: Id): Promise<SellerDetails | null> {
+  const row = await db
+    .selectFrom('seller_details')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** As `own`, with the time when it was said. */
+export async function collect(
+  db: Database,
+  userId: Id,
+): Promise<(SellerDetails & { confirmed_at: Date }) | null> {
+  const row = await db
+    .selectFrom('seller_details')
+    .select([...columns, 'confirmed_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Says who somebody is, as a seller. */
+export async function save(db: Database, userId: Id, details: SellerDetails): Promise<void> {
+  await db
+    .insertInto('seller_details')
+    .values({ user_id: userId, ...details })
+    .onConflict(conflict =>
+      conflict.column('user_id').doUpdateSet({ ...details, confirmed_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** Who a maker is, as a seller; null: not said. @throws Problem 404 unknown or suspended */
+export async function ofMaker(db: Database, username: string): Promise<SellerDetails | null> {
+  const maker = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userNamed(username))
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+  if (!maker) throw new Problem(404, 'There is no such maker')
+  return own(db, maker.id)
+}

@@ -1,0 +1,148 @@
+import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { loginTo } from '#accounts/web/person.ts'
+import { Problems, TextAreaField, useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { formatDate } from '#ui/format-date.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { APPLICATION_LENGTH, type Application, type Selling } from '../contract.ts'
+import { DONE, type loader, SELL, type SellResult } from './sell.route.ts'
+import './sell.css'
+
+/** How somebody comes to sell: at once, by an application, or by an invitation. */
+export function Page() {
+  const { selling, invitation, isRefused } = useLoaderData<typeof loader>()
+  const flash = useFlash<SellResult>(DONE)
+  const result = useActionData<SellResult>() ?? flash
+  const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
+  return (
+    <section className="sell" aria-labelledby="sell">
+      <h1 id="sell">Sell with us</h1>
+      <p className="success" role="status" tabIndex={-1} ref={status}>
+        {result?.done}
+      </p>
+      <Problems messages={result?.problems} />
+      {result?.loginNeeded && <LoginNeeded />}
+      {!selling && !isRefused && <ForVisitors invitation={invitation} />}
+      {!selling && isRefused && <ApplicationForm result={result} />}
+      {selling?.may_sell && <Allowed selling={selling} />}
+      {selling && !selling.may_sell && invitation !== null && <Accept code={invitation} />}
+      {selling && !selling.may_sell && selling.who_may_sell === 'approval' && (
+        <Applying application={selling.application} result={result} />
+      )}
+      {selling && !selling.may_sell && selling.who_may_sell === 'invitation' && invitation === null && (
+        <p>
+          Makers of this shop are invited. If you have a link, open it. If not, ask those who run the shop.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function ForVisitors({ invitation }: { invitation: string | null }) {
+  const next = invitation === null ? SELL : `${SELL}?invitation=${encodeURIComponent(invitation)}`
+  return (
+    <>
+      <p>
+        {invitation === null
+          ? 'Makers have an account, like everybody who buys here.'
+          : 'You are invited to sell what you make. For that you need an account.'}
+      </p>
+      <p className="actions">
+        <Link className="button" to={loginTo(next)}>
+          Log In
+        </Link>
+        <Link className="button quiet" to={loginTo(next, '/signup')}>
+          Sign Up
+        </Link>
+      </p>
+    </>
+  )
+}
+
+const Allowed = ({ selling }: { selling: Selling }) =>
+  selling.details_missing ? (
+    <>
+      <p>You may sell here. Please say first who sells: everybody who buys can read it.</p>
+      <p className="actions">
+        <Link className="button" to="/settings/seller">
+          Say who sells
+        </Link>
+      </p>
+    </>
+  ) : (
+    <>
+      <p>You may sell here.</p>
+      <p className="actions">
+        <Link className="button" to="/products/new">
+          Add a listing
+        </Link>
+        <Link className="button quiet" to="/settings/shop">
+          Your shop page
+        </Link>
+      </p>
+    </>
+  )
+
+function Accept({ code }: { code: string }) {
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <Form method="post" action={SELL}>
+      <input type="hidden" name="code" value={code} />
+      <p>You are invited to sell what you make.</p>
+      <SubmitButton busy={busy}>Accept the invitation</SubmitButton>
+    </Form>
+  )
+}
+
+function Applying({
+  application,
+  result,
+}: {
+  application: Application | null
+  result: SellResult | undefined
+}) {
+  return (
+    <>
+      <p>Those who run the shop read every application, and answer by letter.</p>
+      {application && (
+        <section aria-labelledby="application">
+          <h2 id="application">{`Your application of ${formatDate(application.created_at)}`}</h2>
+          <p className="quoted" dir="auto">
+            {application.words}
+          </p>
+          {application.accepted === null ? (
+            <p>It waits for an answer.</p>
+          ) : (
+            <>
+              <p>The answer was no this time:</p>
+              <p className="quoted" dir="auto">
+                {application.reason}
+              </p>
+            </>
+          )}
+        </section>
+      )}
+      {application?.accepted !== null && <ApplicationForm result={result} again={application !== null} />}
+    </>
+  )
+}
+
+function ApplicationForm({ result, again }: { result: SellResult | undefined; again?: boolean }) {
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <Form method="post" action={SELL}>
+      <TextAreaField
+        label={again ? 'Apply again: what do you make, and how?' : 'What do you make, and how?'}
+        name="words"
+        rows={8}
+        limit={APPLICATION_LENGTH}
+        dir="auto"
+        hint="Where your work can be seen helps."
+        error={result?.fields?.words}
+        defaultValue={result?.typed}
+      />
+      <SubmitButton busy={busy}>Apply</SubmitButton>
+    </Form>
+  )
+}

@@ -1,0 +1,67 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { hasDraft, keepDraft } from '#accounts/web/person.ts'
+import type { FieldErrors } from '#problem'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import type { Selling } from '../contract.ts'
+
+export const SELL = '/sell'
+
+/** What the page shows. */
+interface Loaded {
+  /** null: a visitor, or the session ended while a form was refused. */
+  selling: Selling | null
+  /** Code of the invitation that was opened; null: none. */
+  invitation: string | null
+  isRefused: boolean
+}
+
+/** Whether the user may sell. */
+export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
+  const { answer, problem } = await attempt(apiOf(args)('GET /api/selling/'))
+  if (problem && problem.status !== 401) throw problem
+  const invitation = new URL(args.request.url).searchParams.get('invitation')
+  return { selling: answer ?? null, invitation, isRefused: hasDraft(args) }
+}
+
+/** State of the forms of this page. */
+export interface SellResult {
+  done?: string
+  problems?: string[]
+  fields?: FieldErrors
+  /** The session has ended. */
+  loginNeeded?: boolean
+  typed?: string
+}
+
+export const DONE = {
+  applied: { done: 'Your application has arrived. You get a letter when it is answered' },
+  invited: { done: 'You may sell here. Welcome' },
+} satisfies Record<string, SellResult>
+
+/** Applies, or accepts an invitation. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const code = form.get('code')
+  const words = String(form.get('words') ?? '')
+  const { problem } = await attempt(send(apiOf(args), code === null ? null : String(code), words))
+  const sent = code === null ? 'applied' : 'invited'
+  if (!problem) return accepted(args.request, { ...DONE[sent] }, sent)
+  const { fields, errors, status } = problem
+  return data<SellResult>(
+    {
+      typed: words,
+      ...(fields?.words ? { fields } : { problems: errors }),
+      loginNeeded: status === 401,
+    },
+    status || 503,
+  )
+}
+
+async function send(ask: Ask, code: string | null, words: string): Promise<void> {
+  if (code === null) await ask('POST /api/selling/application', { body: { words } })
+  else await ask('POST /api/selling/invitation', { body: { code } })
+}
+
+export const handle = { title: () => 'Sell with us' }

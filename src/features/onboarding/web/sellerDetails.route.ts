@@ -1,0 +1,67 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
+import type { FieldErrors } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { SellerDetails } from '../contract.ts'
+
+/** Who the user is, as a seller; null: not said, or the session ended while a form was refused. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  return user ? (await apiOf(args)('GET /api/selling/details')).details : null
+}
+
+/** State of the form. */
+export interface DetailsResult {
+  done?: string
+  problems?: string[]
+  fields?: FieldErrors
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** Typed values that are not saved. */
+  draft?: Record<string, string>
+}
+
+export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, DetailsResult>
+
+/** A form as the API takes it. Browsers send line ends as two characters. */
+function detailsOf(form: FormData): SellerDetails {
+  const text = (name: keyof SellerDetails) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+  return {
+    // Not chosen is neither.
+    is_trader: { yes: true, no: false }[text('is_trader')] as boolean,
+    name: text('name'),
+    address: text('address'),
+    email: text('email'),
+    phone: text('phone'),
+    register: text('register'),
+    vat_id: text('vat_id'),
+    responsible_person: text('responsible_person'),
+  }
+}
+
+/** First error of each field. */
+export function brokenDetails(form: FormData): FieldErrors | undefined {
+  const errors = fieldErrors(SellerDetails, detailsOf(form))
+  return Object.keys(errors ?? {}).length > 0 ? errors : undefined
+}
+
+/** Saves them. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const draft = textFieldsOf(form)
+  const fields = brokenDetails(form)
+  if (fields) return data<DetailsResult>({ fields, draft }, 400)
+  const { problem } = await attempt(apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) }))
+  if (!problem) return accepted(args.request, { ...DONE.saved }, 'saved')
+  const { fields: refused, errors, status } = problem
+  return data<DetailsResult>(
+    { draft, ...(refused ? { fields: refused } : { problems: errors }), loginNeeded: status === 401 },
+    status || 503,
+  )
+}
+
+export const handle = { title: () => 'Seller details' }

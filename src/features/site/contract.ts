@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { defineCalls } from '#contract'
+import { Reason } from '#operators/contract.ts'
+
+/** Who may add listings, and how an operator reads it. */
+export const WHO_MAY_SELL = {
+  open: 'Everybody with an account',
+  approval: 'Whoever applies, and is accepted',
+  invitation: 'Whoever has a link from an operator',
+} as const
+export type WhoMaySell = keyof typeof WHO_MAY_SELL
+export const WhoMaySell = z.enum(
+  Object.keys(WHO_MAY_SELL) as [WhoMaySell, ...WhoMaySell[]],
+  'Please choose who may sell',
+)
+
+/** What operators set in the browser. */
+export const SiteSettings = z.object({
+  who_may_sell: WhoMaySell,
+  /** Whether makers must say who sells, before they add listings. */
+  seller_details_required: z.boolean('Seller details required must be true or false'),
+})
+export type SiteSettings = z.infer<typeof SiteSettings>
+
+export const calls = defineCalls({
+  'GET /api/operate/settings': { summary: 'For operators: the settings of the shop', answer: SiteSettings },
+  'PUT /api/operate/settings': {
+    summary:
+      'For operators: change the settings of the shop. Where not everybody may sell any more, those with listings go on',
+    body: z.extend(SiteSettings, { reason: Reason }),
+    answer: SiteSettings,
+  },
+})

@@ -1,0 +1,31 @@
+import { approveSellers } from '#accounts/approval.ts'
+import type { Id } from '#contract'
+import { record } from '#operators/log.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import type { SiteSettings, WhoMaySell } from './contract.ts'
+
+/** What operators have set. */
+export async function read(db: Database): Promise<SiteSettings> {
+  const row = await db
+    .selectFrom('site_settings')
+    .select(['who_may_sell', 'seller_details_required'])
+    .executeTakeFirstOrThrow()
+  return { ...row, who_may_sell: row.who_may_sell as WhoMaySell }
+}
+
+/**
+ * Changes the settings, with an entry in the log. Where not everybody may sell any more, those who have listings may: a
+ * listing that is being added is waited for.
+ */
+export async function change(
+  db: Database,
+  operator: Id,
+  settings: SiteSettings,
+  reason: string,
+): Promise<void> {
+  await transaction(db, async db => {
+    await db.updateTable('site_settings').set(settings).execute()
+    if (settings.who_may_sell !== 'open') await approveSellers(db)
+    await record(db, operator, { action: 'settings-changed', reason })
+  })
+}
