@@ -4,7 +4,7 @@ import { createLink, issueToken } from '#accounts/email-links.ts'
 import { hideListing } from '#moderation/decisions.ts'
 import { record } from '#orders/events.ts'
 import { HEADER, row } from './etsy-files.ts'
-import { anAddress, aReport } from './fixtures.ts'
+import { anAddress, aReport, sellerDetails } from './fixtures.ts'
 import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
 import { aMug } from './listings.ts'
@@ -523,6 +523,24 @@ export const forms: Record<string, Form> = {
     },
     to: '/settings/notices?done=objected',
     shows: 'Your objection has arrived',
+  },
+  'sellerDetails: say who sells': {
+    sends: async ({ maker }) => [
+      maker,
+      await urlencoded(maker, '/settings/seller', { ...sellerDetails, is_trader: 'yes' }),
+    ],
+    to: '/settings/seller?done=saved',
+    shows: 'Saved',
+  },
+  'sell: accept an invitation': {
+    async sends({ shop, shopper }) {
+      const otto = await openOperator(shop)
+      const link = { note: 'The spring fair', uses: 1, days: 7 }
+      const { path } = (await otto.post('/api/operate/invitations', link)).body
+      return [shopper, await urlencoded(shopper, '/sell', { code: path.split('=')[1] })]
+    },
+    to: '/sell?done=invited',
+    shows: 'You may sell here. Welcome',
   },
   'operate: confirm that it is you': {
     async sends({ shop }) {
