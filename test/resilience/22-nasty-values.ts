@@ -89,6 +89,9 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       'POST /api/sales/:orderId/collected': 409,
       'POST /api/sales/:orderId/cancel': 409,
       'POST /api/sales/:orderId/events/:eventId/undo': 404,
+      // Everybody may sell here, and this is no code.
+      'POST /api/selling/application': 409,
+      'POST /api/selling/invitation': 400,
       // Nothing is decided about the owner.
       'POST /api/notices/:decisionId/objection': 404,
       ...Object.fromEntries(operateKeys.map(key => [key, 404])),
@@ -187,7 +190,7 @@ const namesNothing = (key: string, id: string) =>
   key.includes(':username') ? /%|^(.{1,2}|.{31,})$/.test(id) : /:(?!any\b)/.test(key)
 
 const needsLogin = (key: string) =>
-  !/auth\/(login|signup|forgotten-password|reset-password)$|api\/country$/.test(key)
+  !/auth\/(login|signup|forgotten-password|reset-password)$|api\/country$|\/reports$/.test(key)
 
 /** Values that calls ignore: unknown query parameters, unknown cookies, and arbitrary headers. */
 function harmlessTo({ key }: Target): Attack[] {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWorld, type World } from '../support/fixtures.ts'
 import { type RealShop, until, withShop } from '../support/harness.ts'
-import type { Person } from '../support/person.ts'
+import { PASSWORD, type Person } from '../support/person.ts'
 import { allCalls, DELETION, isSigned } from '../support/resilience/calls.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
@@ -91,7 +91,17 @@ const OTHERS: Record<string, unknown> = {
   pickup_places: undefined,
   /** Of the listing. */
   id: undefined,
+  grounds: 'copy',
+  is_trader: true,
+  accepted: true,
+  upheld: true,
+  who_may_sell: 'open',
+  seller_details_required: false,
+  uses: 3,
+  days: 7,
 }
+/** Its code is no text. */
+const INVITATION = 'POST /api/selling/invitation'
 const NAMES = 'PUT /api/account/names'
 /** Interval between reads of the connection table, ms; closed connections stay in it for a minute. */
 const POLL_MS = 100
@@ -99,6 +109,10 @@ const POLL_MS = 100
 const PHOTO_MS = 100_000
 /** Field names that SSRF-prone servers read; the shop has none of them. */
 const MORE = ['url', 'image', 'image_url', 'next', 'callback', 'webhook']
+
+/** Not what needs a signature, or ends the account or the session of an operator. */
+const isTried = (key: string) =>
+  key !== DELETION && key !== INVITATION && !isSigned(key) && !key.endsWith('/operate/session')
 
 /** A body with an address in every text field. @param n makes accounts unique @param fixed required values */
 function bodyOf(
@@ -130,9 +144,30 @@ function listed(port: number): string[] {
   )
 }
 
+interface Sent {
+  world: World
+  another: number
+  visitor: Person
+  /** An operator. */
+  otto: Person
+  /** About the owner. */
+  decision: number
+}
+
+/** An operator whose pages are open, and a decision about the owner. */
+async function openOperator(shop: RealShop, owner: Person): Promise<Pick<Sent, 'otto' | 'decision'>> {
+  const otto = await shop.signUp('otto')
+  await shop.rows(`insert into operators (user_id) values (${otto.user.id})`)
+  await otto.post('/api/operate/session', { current_password: PASSWORD })
+  const [decision] = await shop.rows(`
+    insert into operator_log (by_command, action, person_id, reason)
+    values (true, 'listing-hidden', ${owner.user.id}, 'A copy') returning id`)
+  return { otto, decision: Number(decision?.id) }
+}
+
 /** Sends every call with an address in each field, header and parameter. @returns number of requests */
 async function sendAll(
-  { world, another, visitor }: { world: World; another: number; visitor: Person },
+  { world, another, visitor, otto, decision }: Sent,
   address: string,
   first: number,
   accepted: Set<string>,
@@ -141,9 +176,10 @@ async function sendAll(
   // A parcel is received after it was sent, and the batch sends what is left. Calls that end something come last; logout ends
   // the session.
   const later = [/received$/, /undo$/, /batch$/, /POST .*sections/, /retire$/, /restore$/, /^DELETE/]
-  const rank = (key: string) => later.findIndex(pattern => pattern.test(key)) + 9 * Number(key === NAMES)
+  const rank = (key: string) =>
+    key.includes('/operate/') ? 99 : later.findIndex(pattern => pattern.test(key)) + 9 * Number(key === NAMES)
   const calls = Object.entries(await allCalls())
-    .filter(([key]) => !/logout|DELETE .*sessions/.test(key) && key !== DELETION && !isSigned(key))
+    .filter(([key]) => isTried(key) && !/logout|DELETE .*sessions/.test(key))
     .sort(([a], [b]) => rank(a) - rank(b))
   let sent = first
   let parcel = 0
@@ -151,7 +187,7 @@ async function sendAll(
     const [method = '', path = ''] = key.split(' ')
     const fields = Object.keys((call.body as { shape?: object } | undefined)?.shape ?? {})
     const body = bodyOf(fields, address, sent, {
-      current_password: owner.password,
+      current_password: key.includes('/operate/') ? PASSWORD : owner.password,
       id: listing,
       lines: [{ id: listing, quantity: 1 }],
       orders: [order],
@@ -164,7 +200,7 @@ async function sendAll(
       ? passkey
       : key.includes('cart')
         ? line
-        : /edit-review|delete-review|reply/.test(key)
+        : /edit-review|delete-review|reply|reviews\/:id/.test(key)
           ? review
           : listing
     const ids: Record<string, unknown> = {
@@ -172,6 +208,8 @@ async function sendAll(
       orderId: order,
       addressId: home,
       eventId: parcel,
+      decisionId: decision,
+      userId: otto.user.id,
       profileId: profile,
       sectionId: section,
       draftId: draft,
@@ -182,7 +220,7 @@ async function sendAll(
     const url = path.replace(/:(\w+)/g, (_, name) => String(ids[name] ?? target)).replace(/(.)\/$/, '$1')
     const encoded = encodeURIComponent(address)
     // A login ends the browser's session.
-    const person = /login|signup/.test(key) ? visitor : owner
+    const person = /login|signup/.test(key) ? visitor : key.includes('/operate/') ? otto : owner
     const { status, body: answer } = await person.send({
       method: method as 'POST',
       url: `${url}?next=${encoded}&${path === '/api/products/' ? 'q' : 'url'}=${encoded}`,
@@ -199,6 +237,9 @@ async function sendAll(
     const understood =
       status < 300 ||
       (key.endsWith('login') && status === 401) ||
+      // Everybody may sell here; and what operators do not find, or have done already.
+      (key.endsWith('application') && status === 409) ||
+      (key.includes('/operate/') && [404, 409].includes(status)) ||
       (key.endsWith('collected') && status === 409)
     parcel = answer?.parcels?.[0]?.id ?? parcel
     if (understood) for (const field of fields) accepted.add(`${key} ${field}`)
@@ -249,7 +290,7 @@ export const scenario: Scenario = {
       'file:///etc/passwd',
     ]
     const fields = Object.entries(await allCalls())
-      .filter(([key]) => key !== DELETION && !isSigned(key))
+      .filter(([key]) => isTried(key))
       .flatMap(([key, { body }]) =>
         Object.keys((body as { shape?: object } | undefined)?.shape ?? {}).map(
           field => [key, field] as const,
@@ -268,7 +309,8 @@ export const scenario: Scenario = {
         const accepted = new Set<string>()
         const world = await openWorld(shop)
         const { id: another } = await shop.list(world.owner)
-        sent += await sendAll({ world, another, visitor: shop.visitor() }, address, sent, accepted)
+        const others = { another, visitor: shop.visitor(), ...(await openOperator(shop, world.owner)) }
+        sent += await sendAll({ world, ...others }, address, sent, accepted)
         for (const [key, field] of fields)
           faults.expect(accepted.has(`${key} ${field}`), `${key} refused ${address} in ${field}`)
         for (const text of [
