@@ -105,7 +105,6 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
               () => import('./pages/SellerPage.tsx'),
             ),
           },
-          ...more,
           {
             path: 'products/:productId',
             id: 'product',
@@ -144,6 +143,8 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
             ),
           },
           { path: '*', loader: throwNotFound, action: throwNotFound },
+          // At the end: routes are numbered by their position, and the browser begins without these.
+          ...more,
         ],
       },
     ],

@@ -189,3 +189,27 @@ test.each([320, 1280])(
     expect(await there.page.getByRole('radio').count()).toBe(0)
   },
 )
+
+test('several of one piece say what they cost together, and the total stays in sight', async () => {
+  const { ben } = await shopping()
+  for (const [width, height] of [
+    [390, 700],
+    [1280, 600],
+  ] as const) {
+    const there = await visit(shop, 'with scripts', { signedInAs: ben })
+    await there.page.setViewportSize({ width, height })
+    await there.go('/cart')
+    await there.choose('Quantity of Speckled mug', '3')
+    await there.sees('3 × $20.00 = $60.00')
+    await there.sees('Total Price: $143.00')
+    for (const edge of ['start', 'end'] as const) {
+      await there.page
+        .locator('.cart-line')
+        .first()
+        .evaluate((line, block) => line.scrollIntoView({ block }), edge)
+      const button = await there.one('button', 'Proceed to checkout').boundingBox()
+      expect(button?.y).toBeGreaterThan(0)
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(height)
+    }
+  }
+})

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { dollars } from '#money'
+import { dollars, fromCents, toCents } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
@@ -26,6 +26,7 @@ export function CartItem({ line, lines }: { line: CartLine; lines: CartLine[] })
           <div className="cart-line-about">
             <Link to={`/products/${product.id}`}>{product.name}</Link>
             <p>{`Price: ${priceOf(product.price)}`}</p>
+            <LineSum price={product.price} quantity={line.quantity} />
             <AnswerList answers={line.answers} />
             <PriceBefore product={product} />
             {product.refusal && <p className="error">{product.refusal}</p>}
@@ -43,7 +44,7 @@ export function CartItem({ line, lines }: { line: CartLine; lines: CartLine[] })
       {/* Without scripts it sends what was chosen and typed elsewhere in the cart too. */}
       <button
         ref={remove}
-        className="button quiet"
+        className="link remove"
         type="submit"
         form={CART_FORM}
         formAction={`/cart?${new URLSearchParams({ [LINE]: String(id), ...(undo ? { [UNDO]: undo } : {}) })}`}
@@ -85,6 +86,13 @@ function ProductPicture({ product }: { product: NonNullable<CartLine['product']>
 }
 
 const priceOf = (price: unknown): string => (typeof price === 'number' ? dollars(price) : '$N/A')
+
+/** What several pieces cost together: '2 × $26.00 = $52.00'. */
+const LineSum = ({ price, quantity }: { price: unknown; quantity: number }) =>
+  typeof price === 'number' &&
+  quantity > 1 && (
+    <p className="line-sum">{`${quantity} × ${dollars(price)} = ${dollars(fromCents(toCents(price) * quantity))}`}</p>
+  )
 
 /** Reports a changed price. */
 export const PriceBefore = ({ product }: Pick<CartLine, 'product'>) =>

@@ -48,30 +48,32 @@ export function Page() {
           </Link>
         </Empty>
       ) : (
-        <>
-          {blocks.some(({ part }) => part.by_post) && <AddressChoice checkout={cart.checkout} />}
-          {blocks.map(block => (
-            <MakerBlock
-              key={block.part.seller.id}
-              block={block}
-              plain={isPlain(blocks)}
-              alone={blocks.length === 1}
-              address={cart.checkout?.address ?? null}
-              note={result?.notes?.[block.part.seller.id]}
-            />
-          ))}
-          {others.length > 0 && (
-            <ul className="cart-lines">
-              {others.map(line => (
-                <CartItem key={line.id} line={line} lines={others} />
-              ))}
-            </ul>
-          )}
+        <div className="cart-columns">
+          <div>
+            {blocks.some(({ part }) => part.by_post) && <AddressChoice checkout={cart.checkout} />}
+            {blocks.map(block => (
+              <MakerBlock
+                key={block.part.seller.id}
+                block={block}
+                plain={isPlain(blocks)}
+                alone={blocks.length === 1}
+                address={cart.checkout?.address ?? null}
+                note={result?.notes?.[block.part.seller.id]}
+              />
+            ))}
+            {others.length > 0 && (
+              <ul className="cart-lines">
+                {others.map(line => (
+                  <CartItem key={line.id} line={line} lines={others} />
+                ))}
+              </ul>
+            )}
+          </div>
           <div className="cart-sum">
             <Sums {...sumsOf(blocks)} />
             <Proceed blocking={blocking} refused={refused} />
           </div>
-        </>
+        </div>
       )}
       {checkout}
     </section>
