@@ -98,6 +98,18 @@ inEachMode(mode => {
     await there.press('button', ORDER)
     await there.arrives('/orders/view')
     await there.sees('Postage $6.00')
+    await there.heading('Thank you. What happens next')
+    const thanks = there.page.getByRole('region', { name: 'Thank you. What happens next' })
+    expect(await thanks.locator('h3').allTextContents()).toHaveLength(3)
+    await thanks.getByText('You collect it: Saturday market, Stall 12, 8 to 13.').waitFor()
+    if (there.scripted) expect(await barriers(there.page)).toEqual([])
+    // The next visit, a quarter of an hour later.
+    await shop.rows(
+      `update orders set created_at = now() - interval '16 minutes' where user_id = ${ben.user.id}`,
+    )
+    await there.go('/orders/view')
+    await there.sees('Postage $6.00')
+    expect(await thanks.count()).toBe(0)
     expect(await ordersOf(ben)).toEqual([
       { total_cents: 2000, pickup_place: 'Saturday market', note: 'Is it\nfor a child?', sent_to: null },
       { total_cents: 7600, pickup_place: null, note: '', sent_to: 'Calle Mayor 1' },

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { dollars } from '#money'
 import { answersText } from '#products/questions-contract.ts'
@@ -13,10 +14,11 @@ import type { OrderPage } from './orders.route.ts'
 import './orders.css'
 
 /** A page of pending orders. */
-export function OrderList({ orders, next }: OrderPage) {
+export function OrderList({ orders, next, children }: OrderPage & { children?: ReactNode }) {
   return (
     <section className="orders">
       <h1>Your Orders</h1>
+      {children}
       {orders.length === 0 ? (
         <Empty drawing="parcel" text="No orders">
           <Link className="button quiet" to="/">

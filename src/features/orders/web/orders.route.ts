@@ -3,6 +3,7 @@ import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Order } from '../contract.ts'
+import type { OwnOrder } from '../own-contract.ts'
 import { fitting, orderCursor } from '../paging.ts'
 
 /** A page of the user's pending orders, and the cursor of the next one. */
@@ -11,13 +12,29 @@ export interface OrderPage {
   next: string | null
 }
 
-export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
+/** How long after a purchase the page says what happens next, ms. */
+const THANKS_MS = 15 * 60 * 1000
+/** Most orders of one purchase that it says it of. */
+const MOST_THANKED = 6
+
+export async function loader(args: LoaderFunctionArgs): Promise<OrderPage & { placed: OwnOrder[] }> {
   await personOf(args)
   const page = await orderPage(args)
   // The last order of a further page was cancelled.
   if (page.orders.length === 0 && new URL(args.request.url).searchParams.has('cursor'))
     throw redirect('/orders/view')
-  return page
+  return { ...page, placed: await placedLately(args, page.orders) }
+}
+
+/** The orders of a purchase of the last 15 minutes; none on further pages. */
+async function placedLately(args: LoaderFunctionArgs, orders: Order[]): Promise<OwnOrder[]> {
+  const isFresh = ({ created_at }: Order) => Date.now() - Date.parse(created_at) < THANKS_MS
+  const ask = apiOf(args)
+  const fresh = orders.filter(isFresh).slice(0, MOST_THANKED)
+  const found = await Promise.all(
+    fresh.map(({ id }) => ask('GET /api/orders/:orderId/detail', { params: { orderId: id } })),
+  )
+  return found.filter(({ purchase_id }) => purchase_id === found[0]?.purchase_id)
 }
 
 /** The page of an address. Requests one order more than it shows, to know whether there is another page. */
