@@ -127,6 +127,8 @@ test('what a suspended maker sells is hidden, running orders are sent and refund
   expect((await ben.post('/api/orders/checkout')).status).toBe(409)
   const suspended = 'Your shop is suspended. Notices in Settings says why, and how to object'
   expectRefusal(await mila.post('/api/products/', aMug), 403, suspended)
+  const settings = await mila.get('/settings/shop', { accept: 'text/html' })
+  expect([settings.status, settings.headers.location]).toEqual([302, '/settings/notices'])
   expectRefusal(await mila.post(`/api/products/${retired}/restore`), 403, suspended)
   const other = (await shop.list(ana)).id
   const review = { review: 'Lovely.', stars: 5 }

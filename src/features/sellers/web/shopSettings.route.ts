@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { brokenFile } from '#images/contract.ts'
@@ -9,10 +9,15 @@ import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { ShopDraft } from '../contract.ts'
 
-/** The user's profile; null if the session ended while a form was refused. */
+/** The user's profile; null if the session ended while a form was refused. A suspended seller has no page: they read why. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  return user && apiOf(args)('GET /api/shops/:username', { params: { username: user.username } })
+  if (!user) return null
+  const params = { username: user.username }
+  const { answer, problem } = await attempt(apiOf(args)('GET /api/shops/:username', { params }))
+  if (problem?.status === 404) throw redirect('/settings/notices')
+  if (problem) throw problem
+  return answer
 }
 
 /** Result of a settings form. */
