@@ -44,6 +44,26 @@ test('the demo shop fits every window, touch targets are large, and text at doub
   }
 })
 
+test('the welcome shows three well rated pieces of the list, with links to them, on a phone too', async () => {
+  const page = await openPage(shop)
+  const { products } = (await demo.get('/api/products/?limit=24')).body as {
+    products: { id: number; rating: number | null }[]
+  }
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await go(page, '/')
+    const links = page.getByRole('link', { name: /^A piece by / })
+    const shown = await links.evaluateAll(all =>
+      all.map(link => [link.getAttribute('href'), link.getBoundingClientRect().bottom < innerHeight]),
+    )
+    expect(shown).toHaveLength(3)
+    for (const [href, isOnScreen] of shown) {
+      const { rating } = products.find(({ id }) => href === `/products/${id}`) ?? {}
+      expect([rating, isOnScreen]).toEqual([expect.closeTo(4.75, 0), true])
+    }
+  }
+})
+
 /** What the browser reports of a layout shift. */
 interface LayoutShift {
   value: number

@@ -2,7 +2,7 @@ import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { brand } from '#brand'
 import { Photo } from '#images/web/Photo.tsx'
-import type { ListingPage } from '#products/contract.ts'
+import type { Listing, ListingPage } from '#products/contract.ts'
 import { Browse } from '#search/web/Browse.tsx'
 import type { Browsed } from '#search/web/browse.ts'
 import { CategoryStrip } from '#search/web/CategoryStrip.tsx'
@@ -22,6 +22,7 @@ export function Page() {
         <div>
           <h1>Welcome to {brand.name}</h1>
           <p className="tagline">{brand.tagline}</p>
+          {!further && <p className="about-shop">{brand.description}</p>}
           {user && (
             <Link className="button" to="/products/new">
               + Add a product listing
@@ -42,18 +43,32 @@ export function Page() {
   )
 }
 
-/** Which of the newest are in the hero: not the first ones, which are right below. */
-const ON_THE_BENCH = [5, 6, 4]
+/** The first row of the list, which is right below the hero. */
+const FIRST_ROW = 4
+/** Least width of a photo in the hero, pixels. */
+const LEAST_WIDTH = 800
 
-/** Three listings in the hero on wide screens. They are in the list as well. */
+/** The three best rated of the newest in the hero. They are in the list as well. */
 function Bench({ listings }: { listings: ListingPage['products'] }) {
-  const pieces = ON_THE_BENCH.flatMap(index => listings[index] ?? []).filter(({ images }) => images[0]?.width)
-  if (pieces.length < ON_THE_BENCH.length) return null
+  const pieces = listings
+    .slice(FIRST_ROW)
+    .filter(({ images, stock }) => stock > 0 && (images[0]?.width ?? 0) >= LEAST_WIDTH)
+    .sort((a, b) => praiseOf(b) - praiseOf(a))
+    .slice(0, 3)
+  if (pieces.length < 3) return null
   return (
-    <div className="bench" aria-hidden="true">
-      {pieces.map(({ id, name, images }) => (
-        <Photo key={id} image={images[0]} name={name} sizes="(min-width: 60rem) 18rem, 1px" silent />
+    <ul className="bench">
+      {pieces.map(({ id, name, seller, images }) => (
+        <li key={id}>
+          <Link to={`/products/${id}`}>
+            <Photo image={images[0]} name={name} sizes="(min-width: 60rem) 18rem, 30vw" silent />
+            <span dir="auto">A piece by {seller}</span>
+          </Link>
+        </li>
       ))}
-    </div>
+    </ul>
   )
 }
+
+/** Stars above three, of all reviews: few very good ones are less than many good ones. */
+const praiseOf = ({ rating, review_count }: Listing): number => ((rating ?? 3) - 3) * review_count
