@@ -205,6 +205,21 @@ begin
   raise insufficient_privilege using message = tg_argv[0];
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forbid_other_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.operator_id is not null and new.operator_id is distinct from old.operator_id)
+    or (new.person_id is not null and new.person_id is distinct from old.person_id)
+    or exists (select from users where id = old.operator_id and new.operator_id is null)
+    or exists (select from users where id = old.person_id and new.person_id is null)
+  then
+    raise exception 'what stands in operator_log is never rewritten';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.forget_answers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -600,6 +615,8 @@ CREATE VIEW catalogue_source AS
   WHERE p.deleted_at IS NULL;
 
 CREATE TRIGGER images_changed AFTER INSERT OR DELETE OR UPDATE ON images FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
+CREATE TRIGGER operator_log_people BEFORE UPDATE OF operator_id, person_id ON operator_log FOR EACH ROW EXECUTE FUNCTION forbid_other_people();
 
 CREATE TRIGGER operator_log_stays BEFORE DELETE OR UPDATE OF id, by_command, action, product_id, review_id, order_id, about, reason, rule, created_at OR TRUNCATE ON operator_log FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('what stands in operator_log is never rewritten');
 

@@ -100,7 +100,7 @@ export const commands: Record<string, Command> = {
     summary: 'removes an operator',
     async run({ db, reason = 'by a command' }, email) {
       await operators.remove(db, null, await personOf(db, email), reason)
-      return `${email} is no operator any more`
+      return `${email} is no longer an operator`
     },
   },
   'operator list': {
@@ -142,7 +142,13 @@ export const commands: Record<string, Command> = {
     takes: 'EMAIL|USERNAME',
     reason: true,
     summary: 'suspends somebody: what they sell is hidden, their orders go on',
-    run: aboutPerson(decisions.suspend, statementOf, 'is suspended'),
+    async run(given, argument) {
+      const person = await personOf(given.db, argument)
+      if (await operators.isOperator(given.db, person))
+        throw new Error(`${argument} is an operator: remove them first, with operator remove`)
+      await transaction(given.db, db => decisions.suspend(db, null, person, statementOf(given)))
+      return `${argument} is suspended`
+    },
   },
   restore: {
     takes: 'EMAIL|USERNAME',

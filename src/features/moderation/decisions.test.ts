@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
+import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -116,7 +117,11 @@ test('what a suspended maker sells is hidden, running orders are sent and refund
   await mila.post(`/api/products/${retired}/retire`)
   const hidden = (await shop.list(mila)).id
   await hide('listings', hidden)
-  const draft = (await mila.post('/api/drafts/', { fields: { name: 'Half a spoon' } })).body.id
+  const fields = { ...aMug, price: '24.50', stock: '3' }
+  const draft = (await mila.post('/api/drafts/', { fields })).body.id
+  await mila.upload(`/api/drafts/${draft}/images`, pngOf(30, 20))
+  const earlier = (await shop.list(ana)).id
+  await mila.post(`/api/reviews/${earlier}/create-review`, { review: 'Good.', stars: 4 })
   await ben.post(`/api/cart_items/add/${id}`, { quantity: 2 })
   const order = (await ben.post('/api/orders/checkout')).body.id
   await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -133,15 +138,20 @@ test('what a suspended maker sells is hidden, running orders are sent and refund
   const other = (await shop.list(ana)).id
   const review = { review: 'Lovely.', stars: 5 }
   expectRefusal(await mila.post(`/api/reviews/${other}/create-review`, review), 403, suspended)
-  expect((await mila.post(`/api/drafts/${draft}/publish`)).status).toBeGreaterThanOrEqual(400)
+  expectRefusal(await mila.post(`/api/drafts/${draft}/publish`), 403, suspended)
   expect((await mila.post(`/api/sales/${order}/payments`, { amount: 5, day: '2026-01-02' })).status).toBe(201)
   expect((await mila.post(`/api/sales/${order}/parcels`, {})).body.state).toBe('sent')
   expectRefusal(await suspend(mila), 409, 'They are suspended already')
+  const edited = { review: 'Come to my own shop.', stars: 1 }
+  expectRefusal(await mila.post(`/api/reviews/${earlier}/edit-review`, edited), 403, suspended)
+  // What is shown again while its maker is suspended comes back with them.
+  expect((await show('listings', hidden)).status).toBe(200)
+  expect((await ben.get(`/api/products/${hidden}`)).status).toBe(404)
 
   expect((await restore(mila)).status).toBe(200)
   expect((await ben.get(`/api/products/${id}`)).body.stock).toBe(7)
   expect((await ben.get(`/api/products/${retired}`)).status).toBe(404)
-  expect((await ben.get(`/api/products/${hidden}`)).status).toBe(404)
+  expect((await ben.get(`/api/products/${hidden}`)).status).toBe(200)
   expect((await mila.post(`/api/products/${retired}/restore`)).status).toBe(200)
   await show('listings', hidden)
   expect((await ben.get(`/api/products/${hidden}`)).status).toBe(200)
@@ -227,4 +237,40 @@ test('an order is opened with its address, and the log says by whom and why', as
     reason: 'The parcel came back',
   })
   expect((await otto.post('/api/operate/orders/999999999/open', { reason: 'x' })).status).toBe(404)
+})
+
+test('operators decide nothing about what is their own', async () => {
+  const own = 'This is about you or what is yours: another operator decides it'
+  const olga = await openOperator(shop, 'olga')
+  const { id } = await shop.list(olga)
+  await hide('listings', id)
+  expectRefusal(await olga.post(`/api/operate/listings/${id}/show`, { reason: 'Mine' }), 409, own)
+  const [{ decision }] = await shop.rows(
+    `select max(id) as decision from operator_log where product_id = ${id}`,
+  )
+  await olga.post(`/api/notices/${decision}/objection`, { words: 'It is mine.' })
+  const upheld = { reason: 'Mine', upheld: true }
+  expectRefusal(await olga.post(`/api/operate/objections/${decision}/answer`, upheld), 409, own)
+  expect((await olga.get(`/api/products/${id}`)).status).toBe(404)
+  const other = (await shop.list(olga)).id
+  const report = (await ben.post(`/api/products/${other}/reports`, { grounds: 'copy', words: 'A copy.' }))
+    .body.id
+  expectRefusal(await olga.post(`/api/operate/reports/${report}/dismiss`, { reason: 'No' }), 409, own)
+})
+
+test('an objection about a listing that is gone is upheld all the same', async () => {
+  const { id } = await shop.list(ana)
+  await hide('listings', id)
+  const [{ decision }] = await shop.rows(
+    `select max(id) as decision from operator_log where product_id = ${id}`,
+  )
+  await ana.post(`/api/notices/${decision}/objection`, { words: 'It is mine.' })
+  await ana.delete(`/api/products/${id}`)
+  const olga = await openOperator(shop, 'olga')
+  const upheld = { reason: 'You were right', upheld: true }
+  expect((await olga.post(`/api/operate/objections/${decision}/answer`, upheld)).status).toBe(200)
+  const [notice] = (await ana.get('/api/notices/')).body.notices.filter(
+    ({ id }: { id: number }) => id === decision,
+  )
+  expect(notice.objection.answer).toMatchObject(upheld)
 })

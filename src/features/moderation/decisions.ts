@@ -2,6 +2,7 @@ import { endSuspension, suspend as suspendPerson } from '#accounts/suspension.ts
 import type { Id } from '#contract'
 import type { Action } from '#operators/contract.ts'
 import { type Actor, record } from '#operators/log.ts'
+import { refuseOwn } from '#operators/own.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { hide, pauseAll, resumeAll, show } from '#products/hide.ts'
@@ -80,6 +81,7 @@ async function decide(
   change: () => Promise<Decided>,
 ): Promise<Id> {
   const decided = await change()
+  refuseOwn(actor, decided.person)
   const id = await record(db, actor, { ...decided, ...statement })
   await closeReports(db, decided, id)
   await tell(db, id, decided.person)
@@ -95,6 +97,7 @@ async function takeBack(
   change: () => Promise<Decided>,
 ): Promise<Id> {
   const decided = await change()
+  refuseOwn(actor, decided.person)
   const about = await lastDecision(db, former, decided)
   const id = await record(db, actor, { ...decided, about, reason })
   // Whether they had objected or not: the decision stands no more.
@@ -121,6 +124,8 @@ async function lastDecision(
     .where('action', '=', action)
     .where(about, '=', review ?? product ?? person)
     .orderBy('id', 'desc')
+    // An objection to it comes before, or is refused.
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row?.id
 }

@@ -17,11 +17,13 @@ interface Decision {
 /** What that means for whom it concerns. */
 const effects: Partial<Record<Action, string>> = {
   'listing-hidden':
-    'Nobody but you can see it. Its address, reviews, photos and stock stay, and orders that were placed go on.',
+    'Nobody can see it. Its address, reviews, photos and stock stay, and orders that were placed go on.',
   'review-hidden': 'Nobody can read it, and its stars do not count.',
   'person-suspended':
     'What you sell is hidden, and you cannot add listings or reviews. Orders that were placed go on: please send or refund them.',
   'objection-refused': 'Another look was taken at the decision that you objected to. It stands.',
+  'objection-upheld':
+    'Another look was taken at the decision that you objected to. It was wrong. What it was about is gone meanwhile.',
 }
 
 const decision = (name: string, { action, listing, reason, rule }: Decision): Letter => {

@@ -22,9 +22,27 @@ interface Page<R> {
   next_cursor: string | null
 }
 
-/** SQL: a condition on a row of `table`, which has an id and some columns that are searched. */
-function matching({ q, ids, cursor }: Which, id: RawBuilder<unknown>, searched: RawBuilder<unknown>) {
-  const [before] = cursor === undefined ? [] : decodeCursor(cursor, /^row\.([1-9]\d{0,15})$/)
+/** Of how many of the newest rows words are searched at once: reading all of a large shop would take too long. */
+const SEARCHED = 20_000
+
+const beforeOf = ({ cursor }: Which) =>
+  cursor === undefined ? undefined : decodeCursor(cursor, /^row\.([1-9]\d{0,15})$/)[0]
+
+/** SQL: the rows of a table that are looked at, with its name. */
+function source(which: Which, table: 'products' | 'reviews' | 'users', name: 'p' | 'r' | 'u') {
+  if (!which.q) return sql`${sql.table(table)} as ${sql.table(name)}`
+  return sql`(${newest(which, table, sql`*`)}) as ${sql.table(name)}`
+}
+
+const newest = (which: Which, table: string, columns: RawBuilder<unknown>) => {
+  const before = beforeOf(which)
+  return sql`select ${columns} from ${sql.table(table)} where ${before === undefined ? sql`true` : sql`id < ${before}::bigint`} order by id desc limit ${SEARCHED}`
+}
+
+/** SQL: a condition on a row, which has an id and some columns that are searched. */
+function matching(which: Which, id: RawBuilder<unknown>, searched: RawBuilder<unknown>) {
+  const { q, ids } = which
+  const before = beforeOf(which)
   const conditions = [
     ...(ids ? [sql`${id} = any(${ids}::bigint[])`] : []),
     ...(before === undefined ? [] : [sql`${id} < ${before}::bigint`]),
@@ -35,10 +53,28 @@ function matching({ q, ids, cursor }: Which, id: RawBuilder<unknown>, searched: 
 
 const limitOf = ({ ids, limit = LIST_LIMIT }: Which) => (ids ? Math.max(1, ids.length) : limit + 1)
 
-function paged<R extends { id: Id }>(rows: R[], { limit = LIST_LIMIT }: Which): Page<R> {
+/** What is searched: a number alone is the id. */
+const asked = (which: Which): Which =>
+  which.q && /^[1-9]\d{0,14}$/.test(which.q) ? { ...which, q: undefined, ids: [Number(which.q)] } : which
+
+/** A page of rows. Where words were searched in the newest rows alone, the next page goes on below them. */
+async function paged<R extends { id: Id }>(
+  db: Database,
+  rows: R[],
+  which: Which,
+  table: string,
+): Promise<Page<R>> {
+  const { limit = LIST_LIMIT } = which
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor('row', last.id) : null }
+  if (rows.length > limit && last) return { rows: page, next_cursor: encodeCursor('row', last.id) }
+  if (!which.q) return { rows: page, next_cursor: null }
+  const { rows: searched } = await sql<{ id: Id | null; count: number }>`
+    select min(id) as id, count(*)::int as count from (${newest(which, table, sql`id`)}) as newest
+  `.execute(db)
+  const [end] = searched
+  const isAll = (end?.count ?? 0) < SEARCHED
+  return { rows: page, next_cursor: isAll ? null : encodeCursor('row', end?.id ?? 0) }
 }
 
 /** Listings that are not deleted for good. One more than a page, to know whether there is a next. */
@@ -49,7 +85,7 @@ export async function listingRows(db: Database, which: Which): Promise<ListingRo
       case when p.hidden_at is not null then 'hidden' when p.suspended_at is not null then 'suspended'
         when p.retired_at is not null then 'retired' else 'listed' end as state,
       (select count(*)::int from reports as r where r.product_id = p.id and r.review_id is null and r.answered_by is null) as open_reports
-    from products as p join users as u on u.id = p.seller_id
+    from ${source(which, 'products', 'p')} join users as u on u.id = p.seller_id
     where ${matching(which, sql`p.id`, searched)} and (p.deleted_at is null or coalesce(p.retired_at, p.hidden_at, p.suspended_at) is not null)
       and (${which.hidden !== true} or p.hidden_at is not null)
     order by p.id desc limit ${limitOf(which)}
@@ -64,7 +100,7 @@ export async function reviewRows(db: Database, which: Which): Promise<ReviewRow[
     select r.id, r.product_id, p.name as listing, u.username as author, r.stars, r.review, r.created_at,
       r.hidden_at is not null as hidden,
       (select count(*)::int from reports as t where t.review_id = r.id and t.answered_by is null) as open_reports
-    from reviews as r join products as p on p.id = r.product_id join users as u on u.id = r.user_id
+    from ${source(which, 'reviews', 'r')} join products as p on p.id = r.product_id join users as u on u.id = r.user_id
     where ${matching(which, sql`r.id`, searched)} and (${which.hidden !== true} or r.hidden_at is not null)
     order by r.id desc limit ${limitOf(which)}
   `.execute(db)
@@ -73,11 +109,11 @@ export async function reviewRows(db: Database, which: Which): Promise<ReviewRow[
 
 /** A page of listings. @throws Problem 400 for an invalid cursor */
 export const listings = async (db: Database, which: Which): Promise<Page<ListingRow>> =>
-  paged(await listingRows(db, which), which)
+  paged(db, await listingRows(db, asked(which)), asked(which), 'products')
 
 /** A page of reviews. @throws Problem 400 for an invalid cursor */
 export const reviews = async (db: Database, which: Which): Promise<Page<ReviewRow>> =>
-  paged(await reviewRows(db, which), which)
+  paged(db, await reviewRows(db, asked(which)), asked(which), 'reviews')
 
 /** A page of people. @throws Problem 400 for an invalid cursor */
 export async function people(db: Database, which: Which): Promise<Page<PersonRow>> {
@@ -87,7 +123,7 @@ export async function people(db: Database, which: Which): Promise<Page<PersonRow
     select u.id, u.username, u.first_name || ' ' || u.last_name as name, u.email, u.created_at as joined_at, u.suspended_at,
       (select count(*)::int from products as p where p.seller_id = u.id and p.deleted_at is null) as listings,
       exists (select from operators as o where o.user_id = u.id) as is_operator
-    from users as u
+    from ${source(which, 'users', 'u')}
     where ${matching(which, sql`u.id`, searched)} and u.erased_at is null
       and (${which.hidden !== true} or u.suspended_at is not null)
     order by u.id desc limit ${limitOf(which)}
@@ -97,7 +133,7 @@ export async function people(db: Database, which: Which): Promise<Page<PersonRow
     joined_at: row.joined_at.toISOString(),
     suspended_at: row.suspended_at?.toISOString() ?? null,
   }))
-  return paged(found, which)
+  return paged(db, found, which, 'users')
 }
 
 /** A page of orders without addresses. @param late only late ones @throws Problem 400 for an invalid cursor */
@@ -118,5 +154,5 @@ export async function orders(
     created_at: created_at.toISOString(),
     total: fromCents(total_cents),
   }))
-  return paged(found, which)
+  return paged(db, found, which, 'orders')
 }

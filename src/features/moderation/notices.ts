@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Action } from '#operators/contract.ts'
 import { record } from '#operators/log.ts'
+import { refuseOwn } from '#operators/own.ts'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -93,11 +94,15 @@ export async function requireOwn(db: Database, person: Id, id: Id): Promise<Noti
  * @throws Problem 404 if it is about somebody else, 409 if it is no measure, was taken back, or has an objection
  */
 export async function object(db: Database, person: Id, id: Id, words: string): Promise<Notice> {
-  const { action, taken_back_at } = await requireOwn(db, person, id)
-  if (!OBJECTIONABLE.includes(action) || taken_back_at)
-    throw new Problem(409, 'There is nothing left to object to')
   try {
-    await db.insertInto('objections').values({ decision_id: id, person_id: person, words }).execute()
+    await transaction(db, async db => {
+      // It is not taken back at the same moment.
+      await db.selectFrom('operator_log').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+      const { action, taken_back_at } = await requireOwn(db, person, id)
+      if (!OBJECTIONABLE.includes(action) || taken_back_at)
+        throw new Problem(409, 'There is nothing left to object to')
+      await db.insertInto('objections').values({ decision_id: id, person_id: person, words }).execute()
+    })
   } catch (error) {
     if (brokenConstraint(error) !== 'objections_pkey') throw error
     throw new Problem(409, 'You have objected to this already', { cause: error })
@@ -142,35 +147,40 @@ export async function answer(
     if (!objection) throw new Problem(404, 'There is no such objection')
     if (objection.answered_by !== null) throw new Problem(409, 'This objection is answered already')
     const decision = await decisions(db).where('l.id', '=', id).executeTakeFirstOrThrow()
+    refuseOwn(operator, objection.person_id)
     if (decision.operator_id === operator && (await hasOthers(db, operator)))
       throw new Problem(409, 'Another operator answers an objection to what you decided')
-    if (upheld) await takeBack(db, operator, decision.id, reason)
-    else {
-      const entry = await record(db, operator, {
-        action: 'objection-refused',
-        person: objection.person_id,
-        about: id,
-        reason,
-      })
-      await db.updateTable('objections').set({ answered_by: entry }).where('decision_id', '=', id).execute()
-      await queueLetters(db, [
-        { kind: 'decision', subject: entry, recipient: objection.person_id, notify: true },
-      ])
-    }
+    if (upheld && (await takeBack(db, operator, decision.id, reason))) return
+    const entry = await record(db, operator, {
+      action: upheld ? 'objection-upheld' : 'objection-refused',
+      person: objection.person_id,
+      about: id,
+      reason,
+    })
+    await db.updateTable('objections').set({ answered_by: entry }).where('decision_id', '=', id).execute()
+    await queueLetters(db, [
+      { kind: 'decision', subject: entry, recipient: objection.person_id, notify: true },
+    ])
   })
 }
 
-/** Undoes a decision, which answers the objection to it. */
-async function takeBack(db: Database, operator: Id, id: Id, reason: string): Promise<void> {
+/** Undoes a decision, which answers the objection to it. @returns false if what it was about is gone */
+async function takeBack(db: Database, operator: Id, id: Id, reason: string): Promise<boolean> {
   const { action, product_id, review_id, person_id } = await db
     .selectFrom('operator_log')
     .select(['action', 'product_id', 'review_id', 'person_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  if (action === 'review-hidden' && review_id !== null) await showReviewOf(db, operator, review_id, reason)
-  else if (action === 'listing-hidden' && product_id !== null)
-    await showListing(db, operator, product_id, reason)
-  else if (person_id !== null) await restore(db, operator, person_id, reason)
+  try {
+    if (action === 'review-hidden' && review_id !== null) await showReviewOf(db, operator, review_id, reason)
+    else if (action === 'listing-hidden' && product_id !== null)
+      await showListing(db, operator, product_id, reason)
+    else if (person_id !== null) await restore(db, operator, person_id, reason)
+    return true
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 404) return false
+    throw problem
+  }
 }
 
 async function hasOthers(db: Database, operator: Id): Promise<boolean> {

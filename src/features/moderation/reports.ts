@@ -1,5 +1,6 @@
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
+import { refuseOwn } from '#operators/own.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -20,7 +21,7 @@ const MOST_SHOWN = 100
  * Writes down a report. Somebody with an account gets a letter that it has arrived.
  * @param reporter undefined: without an account
  * @returns its number
- * @throws Problem 404 if there is no such listing, review or shop
+ * @throws Problem 404 if there is no such listing, review or shop, 409 if they have an open report of it
  */
 export function add(
   db: Database,
@@ -40,8 +41,10 @@ export function add(
         grounds,
         words,
       })
+      .onConflict(conflict => conflict.doNothing())
       .returning('id')
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!added) throw new Problem(409, 'You have reported this already. Somebody will answer it')
     if (reporter !== undefined)
       await queueLetters(db, [{ kind: 'report-received', subject: added.id, recipient: reporter }])
     return added.id
@@ -113,23 +116,36 @@ export async function closeReports(
   { person, product, review }: { person: Id; product?: Id; review?: Id },
   decision: Id,
 ): Promise<void> {
+  const about = { person_id: person, product_id: product ?? null, review_id: review ?? null }
+  // Whoever is suspended has no public listings any more.
+  await close(db, decision, about, product === undefined)
+}
+
+/** What a report is about, as columns. */
+interface About {
+  person_id: Id | null
+  product_id: Id | null
+  review_id: Id | null
+}
+
+/** Answers the open reports about the same. @param withListings those about the listings of a person too */
+async function close(db: Database, decision: Id, about: About, withListings = false): Promise<void> {
   const closed = await db
     .updateTable('reports')
     .set({ answered_by: decision })
     .where('answered_by', 'is', null)
-    .where('person_id', '=', person)
-    // Those about a listing are not those about its reviews. Whoever is suspended has no public listings any more.
-    .$if(review !== undefined, query => query.where('review_id', '=', review as Id))
-    .$if(product !== undefined && review === undefined, query =>
-      query.where('product_id', '=', product as Id).where('review_id', 'is', null),
-    )
-    .$if(product === undefined, query => query.where('review_id', 'is', null))
+    .where('person_id', 'is not distinct from', about.person_id)
+    .where('review_id', 'is not distinct from', about.review_id)
+    .$if(!withListings, query => query.where('product_id', 'is not distinct from', about.product_id))
     .returning(['id', 'reporter_id'])
     .execute()
   await tellReporters(db, closed)
 }
 
-/** Answers a report without a measure. @throws Problem 404 unknown, 409 if it is answered already */
+/**
+ * Answers a report, and all others about the same, without a measure.
+ * @throws Problem 404 unknown, 409 if it is answered already, or about what is the operator's own
+ */
 export async function dismiss(db: Database, operator: Id, id: Id, reason: string): Promise<void> {
   await transaction(db, async db => {
     const report = await db
@@ -140,6 +156,7 @@ export async function dismiss(db: Database, operator: Id, id: Id, reason: string
       .executeTakeFirst()
     if (!report) throw new Problem(404, 'There is no such report')
     if (report.answered_by !== null) throw new Problem(409, 'This report is answered already')
+    refuseOwn(operator, report.person_id)
     const entry = await record(db, operator, {
       action: 'report-dismissed',
       person: report.person_id ?? undefined,
@@ -147,8 +164,7 @@ export async function dismiss(db: Database, operator: Id, id: Id, reason: string
       ...(report.review_id === null ? {} : { review: report.review_id }),
       reason,
     })
-    await db.updateTable('reports').set({ answered_by: entry }).where('id', '=', id).execute()
-    await tellReporters(db, [{ id, reporter_id: report.reporter_id }])
+    await close(db, entry, report)
   })
 }
 

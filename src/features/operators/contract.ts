@@ -29,6 +29,7 @@ export const ACTIONS = {
   'order-opened': 'opened an order with its address',
   'report-dismissed': 'answered a report without a measure',
   'objection-refused': 'refused an objection',
+  'objection-upheld': 'upheld an objection about something that is gone',
   'settings-changed': 'changed the settings',
   'application-accepted': 'accepted an application to sell',
   'application-refused': 'refused an application to sell',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Authenticator, addPasskey, LOCAL } from '../../../test/support/authenticator.ts'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { nameOperator, openOperator, operate, operateKeys } from '../../../test/support/operators.ts'
 import { PASSWORD } from '../../../test/support/person.ts'
@@ -65,6 +66,22 @@ test('with a setting, operators prove it with a passkey alone', async () => {
     expectRefusal(answer, 403, 'Operators of this shop need a passkey: add one in Settings, under Security')
     expect((await otto.get('/api/operate/session')).body).toMatchObject({ passkey_required: true })
     expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+    // One who knows the password alone can add a passkey: it counts a day later.
+    const authenticator = new Authenticator()
+    expect((await addPasskey(otto, authenticator)).status).toBe(201)
+    const confirm = async () => {
+      const asked = await otto.post('/api/auth/passkeys/confirmation', undefined, LOCAL)
+      const passkey = authenticator.sign(asked.body)
+      return otto.post('/api/operate/session', { passkey }, LOCAL)
+    }
+    expect(await confirm()).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('less than a day ago') },
+    })
+    expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+    await strict.rows(`update passkeys set created_at = now() - interval '25 hours'`)
+    expect((await confirm()).status).toBe(200)
+    expect((await otto.get('/api/operate/log')).status).toBe(200)
   } finally {
     await strict.close()
   }
@@ -116,6 +133,9 @@ test('the log is read a page at a time, and nobody rewrites it', async () => {
   expect(next.entries[0].id).toBeLessThan(first.entries[1].id)
   const never = 'what stands in operator_log is never rewritten'
   await expect(shop.rows(`update operator_log set reason = 'x'`)).rejects.toThrow(never)
+  for (const column of ['operator_id', 'person_id'])
+    for (const who of ['null', String((await shop.signUp('rosa')).user.id)])
+      await expect(shop.rows(`update operator_log set ${column} = ${who}`)).rejects.toThrow(never)
   await expect(shop.rows('delete from operator_log')).rejects.toThrow(never)
   await expect(shop.rows('truncate operator_log cascade')).rejects.toThrow(never)
 })

@@ -7,6 +7,7 @@ import { Problem } from '#problem'
 import { calls, PASSKEY_REQUIRED } from './contract.ts'
 import * as log from './log.ts'
 import * as operators from './operators.ts'
+import { requireTrusted } from './passkey-age.ts'
 import {
   isConfirmed,
   operatorGuard,
@@ -34,6 +35,7 @@ export function operatorRoutes(app: FastifyInstance): void {
       const user = await requireAnOperator(request)
       if (passkey_required && !body.passkey) throw new Problem(403, PASSKEY_REQUIRED)
       await prove(request, user.id, body)
+      if (passkey_required && body.passkey) await requireTrusted(app.db, user.id, body.passkey.id)
       setOperatorCookie(reply, await sessions.open(app.db, tokenOf(request) ?? ''))
       request.log.info({ user: user.id, ip: request.ip }, 'operator confirmed')
       return { message: 'Confirmed' }
@@ -64,7 +66,7 @@ export function operatorRoutes(app: FastifyInstance): void {
   on('POST /api/operate/operators/:userId/remove', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
     await operators.remove(app.db, id, params.userId, body.reason)
-    return { message: 'They are no operator any more' }
+    return { message: 'They are no longer an operator' }
   })
 
   on('GET /api/operate/log', operatorGuard, async ({ query }, request) => {

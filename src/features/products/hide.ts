@@ -14,7 +14,7 @@ export interface Moderated {
 }
 
 /**
- * Hides a listing from everybody; its seller still sees it. A checkout that has begun ends before; a later one does not find it.
+ * Hides a listing from everybody. A checkout that has begun ends before; a later one does not find it.
  * @throws Problem 404 unknown or deleted, 409 if it is hidden already
  */
 export async function hide(db: Database, id: Id): Promise<Moderated> {
@@ -53,34 +53,43 @@ async function lock(db: Database, id: Id) {
   return listing
 }
 
-/** Hides what a seller has for sale. Call it after `suspend`: then nothing is added any more. */
+/**
+ * Takes what a seller has out of the shop, also what is retired or hidden: whatever of it comes back, comes when the suspension
+ * ends. Call it after `suspend`: then nothing is added any more.
+ */
 export async function pauseAll(db: Database, seller: Id): Promise<void> {
-  const ids = await lockMatching(db, seller, 'deleted_at')
   await db
     .updateTable('products')
-    .set({ suspended_at: sql<Date>`now()`, deleted_at: sql<Date>`now()` })
-    .where('id', '=', sql<Id>`any(${ids}::bigint[])`)
+    .set({ suspended_at: sql<Date>`now()`, deleted_at: sql<Date>`coalesce(deleted_at, now())` })
+    .where('id', '=', sql<Id>`any(${await lockAll(db, seller)}::bigint[])`)
     .execute()
 }
 
-/** Brings back what `pauseAll` has hidden. One that an operator has hidden stays hidden. */
+/** Listings of one statement: thousands would take longer than a statement may. */
+const AT_ONCE = 500
+
+/** Brings back what `pauseAll` has taken out. What is hidden or retired stays so. */
 export async function resumeAll(db: Database, seller: Id): Promise<void> {
-  const ids = await lockMatching(db, seller, 'suspended_at')
-  await lockCatalogued(db, ids)
-  await db
-    .updateTable('products')
-    .set({ suspended_at: null, deleted_at: unlessFor('retired_at', 'hidden_at') })
-    .where('id', '=', sql<Id>`any(${ids}::bigint[])`)
-    .execute()
+  const ids = await lockAll(db, seller)
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE)
+    await lockCatalogued(db, some)
+    await db
+      .updateTable('products')
+      .set({ suspended_at: null, deleted_at: unlessFor('retired_at', 'hidden_at') })
+      .where('id', '=', sql<Id>`any(${some}::bigint[])`)
+      .where('suspended_at', 'is not', null)
+      .execute()
+  }
 }
 
-/** Locks listings of a seller by ascending id, as checkouts do. @param column those for sale, or those that are suspended */
-async function lockMatching(db: Database, seller: Id, column: 'deleted_at' | 'suspended_at'): Promise<Id[]> {
+/** Locks the listings of a seller that are not deleted for good, by ascending id, as checkouts do. */
+async function lockAll(db: Database, seller: Id): Promise<Id[]> {
   const rows = await db
     .selectFrom('products')
     .select('id')
     .where('seller_id', '=', seller)
-    .where(column, column === 'deleted_at' ? 'is' : 'is not', null)
+    .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

@@ -6,15 +6,22 @@ import { NO_REVIEW } from './contract.ts'
 /**
  * A user's own review, by its id or its listing's.
  * @param nothing message of the 404
+ * @param hiddenToo one that an operator has hidden counts
  * @throws Problem 404 if there is none, 403 for someone else's
  */
-export async function ownReview(db: Database, userId: Id, id: Id, nothing: string): Promise<Id> {
+export async function ownReview(
+  db: Database,
+  userId: Id,
+  id: Id,
+  nothing: string,
+  hiddenToo = false,
+): Promise<Id> {
   const named = await db
     .selectFrom('reviews as r')
     .innerJoin('products as p', 'p.id', 'r.product_id')
     .select(['r.id', 'r.user_id'])
     .where('p.deleted_at', 'is', null)
-    .where('r.hidden_at', 'is', null)
+    .$if(!hiddenToo, query => query.where('r.hidden_at', 'is', null))
     .where(eb =>
       eb.or([eb('r.id', '=', id), eb.and([eb('r.product_id', '=', id), eb('r.user_id', '=', userId)])]),
     )

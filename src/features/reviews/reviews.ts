@@ -95,24 +95,27 @@ export async function create(db: Database, userId: Id, productId: Id, draft: Rev
 
 /**
  * Replaces a user's own review. `id` is the review's or its listing's.
- * @throws Problem 404 if there is none, 403 for someone else's
+ * @throws Problem 404 if there is none, 403 for someone else's, and while they are suspended
  */
 export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft): Promise<Review> {
   const own = await ownReview(db, userId, id, NOTHING_TO_EDIT)
-  const updated = await db
-    .updateTable('reviews')
-    .set({ ...draft, updated_at: sql`now()` })
-    .where('id', '=', own)
-    .where('hidden_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
+  const updated = await transaction(db, async db => {
+    await requireActive(db, userId)
+    return db
+      .updateTable('reviews')
+      .set({ ...draft, updated_at: sql`now()` })
+      .where('id', '=', own)
+      .where('hidden_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+  })
   if (!updated) throw new Problem(404, NOTHING_TO_EDIT)
   return find(db, own)
 }
 
-/** Deletes a user's own review, by an id as in `edit`. @throws Problem as `edit` does */
+/** Deletes a user's own review, also a hidden one, by an id as in `edit`. @throws Problem as `edit` does */
 export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
-  const own = await ownReview(db, userId, id, NOTHING_TO_DELETE)
+  const own = await ownReview(db, userId, id, NOTHING_TO_DELETE, true)
   const removed = await db.deleteFrom('reviews').where('id', '=', own).returning('id').executeTakeFirst()
   if (!removed) throw new Problem(404, NOTHING_TO_DELETE)
 }

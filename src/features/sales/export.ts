@@ -83,6 +83,7 @@ async function* fileOf(
   yield* rowsOf(
     db,
     sql`o.seller_id = ${maker} and o.created_at >= ${midnight(from)} and o.created_at < ${midnight(to, 1)}`,
+    BY_TIME,
     ({ sale }) => cellsOf(sale),
   )
 }
@@ -90,13 +91,18 @@ async function* fileOf(
 /** The orders of all makers as CSV, with their addresses: for those who run the shop. */
 export async function* orderFile(db: Database): AsyncGenerator<string> {
   yield BOM + csvRow(['Maker', ...HEAD])
-  yield* rowsOf(db, sql`true`, ({ sale, maker }) => [maker, ...cellsOf(sale)])
+  yield* rowsOf(db, sql`true`, BY_ID, ({ sale, maker }) => [maker, ...cellsOf(sale)])
 }
+
+/** Each has an index: for the orders of one maker, and for all. */
+const BY_TIME = sql`o.created_at desc, o.id desc`
+const BY_ID = sql`o.id desc`
 
 /** Rows of orders, newest first, a page at a time. @param where SQL about `o`, a row of orders */
 async function* rowsOf(
   db: Database,
   where: RawBuilder<unknown>,
+  order: typeof BY_TIME,
   cells: (order: { sale: Sale; maker: string | null }) => (string | number | null)[],
 ): AsyncGenerator<string> {
   let before = sql`true`
@@ -105,7 +111,7 @@ async function* rowsOf(
       select o.id, o.created_at::text as at, u.username as maker
       from orders as o left join users as u on u.id = o.seller_id and u.erased_at is null
       where ${where} and ${before}
-      order by o.created_at desc, o.id desc limit ${PAGE}
+      order by ${order} limit ${PAGE}
     `.execute(db)
     const ids = rows.map(({ id }) => id)
     const makers = new Map(rows.map(({ id, maker }) => [id, maker]))
@@ -113,7 +119,11 @@ async function* rowsOf(
     if (sales.length > 0)
       yield sales.map(sale => csvRow(cells({ sale, maker: makers.get(sale.id) ?? null }))).join('')
     const last = rows.at(-1)
-    if (last) before = sql`(o.created_at, o.id) < (${last.at}::timestamptz, ${last.id})`
+    if (last)
+      before =
+        order === BY_ID
+          ? sql`o.id < ${last.id}`
+          : sql`(o.created_at, o.id) < (${last.at}::timestamptz, ${last.id})`
     more = rows.length === PAGE
   }
 }

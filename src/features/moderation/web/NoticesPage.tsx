@@ -27,7 +27,7 @@ export function Page() {
       {result?.loginNeeded && <LoginNeeded />}
       {isLost && <ObjectionForm id={result.id ?? 0} about="the decision" result={result} />}
       {notices.length === 0 && !isLost ? (
-        <Empty drawing="wool" text="Nothing was decided about you" />
+        <Empty drawing="wool" text="There are no decisions about you" />
       ) : (
         <ul className="rows">
           {notices.map(notice => (

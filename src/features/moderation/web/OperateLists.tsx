@@ -17,14 +17,22 @@ interface Rows<R> {
 
 export const ListingList = ({ rows, result }: Rows<ListingRow>) => (
   <>
-    <Search part="listings" label="Words of a listing, or its maker" flag={['hidden', 'Only hidden ones']} />
+    <Search
+      part="listings"
+      label="Words of a listing, its number, or its maker"
+      flag={['hidden', 'Only hidden ones']}
+    />
     <List rows={rows}>{row => <ListingItem listing={row} result={result} />}</List>
   </>
 )
 
 export const ReviewList = ({ rows, result }: Rows<ReviewRow>) => (
   <>
-    <Search part="reviews" label="Words of a review, or its author" flag={['hidden', 'Only hidden ones']} />
+    <Search
+      part="reviews"
+      label="Words of a review, its number, or its author"
+      flag={['hidden', 'Only hidden ones']}
+    />
     <List rows={rows}>{row => <ReviewItem review={row} result={result} />}</List>
   </>
 )

@@ -13,7 +13,7 @@ export function List<R extends { id: number }>({
   rows: R[]
   children: (row: R) => ReactNode
 }) {
-  if (rows.length === 0) return <Empty drawing="wool" text="Nothing is like that" />
+  if (rows.length === 0) return <Empty drawing="wool" text="Nothing found" />
   return (
     <ul className="rows">
       {rows.map(row => (

@@ -61,7 +61,7 @@ export function Page() {
               name="email"
               type="email"
               autoComplete="email"
-              hint="If you want an answer. It can stay empty."
+              hint="For questions about it. It can stay empty."
               error={result?.fields?.email}
               defaultValue={result?.typed?.email}
             />

@@ -114,7 +114,7 @@ export const intents: Record<string, Intent> = {
     send: (ask, _, { email, reason }) => ask('POST /api/operate/operators', { body: { email, reason } }),
   },
   'remove-operator': {
-    done: 'They are no operator any more',
+    done: 'They are no longer an operator',
     send: (ask, id, { reason }) =>
       ask('POST /api/operate/operators/:userId/remove', { params: { userId: id }, body: { reason } }),
   },

@@ -1,0 +1,13 @@
+import type { Id } from '#contract'
+import { Problem } from '#problem'
+import type { Actor } from './log.ts'
+
+/**
+ * Operators decide nothing about themselves and what is theirs: another one does, or a command.
+ * @param person whom it concerns
+ * @throws Problem 409
+ */
+export function refuseOwn(actor: Actor, person: Id | null): void {
+  if (actor !== null && actor === person)
+    throw new Problem(409, 'This is about you or what is yours: another operator decides it')
+}
