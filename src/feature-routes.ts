@@ -17,6 +17,7 @@ import { moderationRoutes } from '#moderation/routes.ts'
 import { notificationRoutes } from '#notifications/routes.ts'
 import { operatorRoutes } from '#operators/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
+import { pageTextRoutes } from '#pages/routes.ts'
 import { personalDataRoutes } from '#personal-data/routes.ts'
 import { postageRoutes } from '#postage/routes.ts'
 import { bulkRoutes } from '#products/bulk-routes.ts'
@@ -61,6 +62,7 @@ export function featureRoutes(app: FastifyInstance): void {
   saleRoutes(app)
   notificationRoutes(app, letterKinds)
   operatorRoutes(app)
+  pageTextRoutes(app)
   moderationRoutes(app)
   personalDataRoutes(app)
   feedRoutes(app)

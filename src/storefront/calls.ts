@@ -10,6 +10,7 @@ import type { calls as moderation } from '#moderation/contract.ts'
 import type { calls as notifications } from '#notifications/contract.ts'
 import type { calls as operators } from '#operators/contract.ts'
 import type { calls as orders } from '#orders/contract.ts'
+import type { calls as pages } from '#pages/contract.ts'
 import type { calls as personalData } from '#personal-data/contract.ts'
 import type { calls as postage } from '#postage/contract.ts'
 import type { calls as products } from '#products/contract.ts'
@@ -38,6 +39,7 @@ type Calls = typeof accounts &
   typeof sales &
   typeof notifications &
   typeof operators &
+  typeof pages &
   typeof moderation &
   typeof personalData &
   typeof transfer

@@ -56,6 +56,7 @@ const isPlatform = (name: string) => platformIndexOf(name) !== undefined
 const order = [
   'accounts',
   'operators',
+  'pages',
   'images',
   'addresses',
   'postage',

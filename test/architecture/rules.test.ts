@@ -19,6 +19,8 @@ const owners: Record<string, string> = {
   operators: 'src/features/operators/',
   operator_sessions: 'src/features/operators/',
   operator_log: 'src/features/operators/',
+  pages: 'src/features/pages/',
+  page_versions: 'src/features/pages/',
   reports: 'src/features/moderation/',
   objections: 'src/features/moderation/',
   outbox: 'src/platform/mail/',

@@ -12,6 +12,7 @@ import { calls as moderation } from '#moderation/contract.ts'
 import { calls as notifications } from '#notifications/contract.ts'
 import { calls as operators } from '#operators/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
+import { calls as pages } from '#pages/contract.ts'
 import { calls as account } from '#personal-data/contract.ts'
 import { calls as postage } from '#postage/contract.ts'
 import { calls as products } from '#products/contract.ts'
@@ -48,6 +49,7 @@ const contracts: Record<string, Call> = {
   ...sales,
   ...notifications,
   ...operators,
+  ...pages,
   ...moderation,
   ...account,
 }

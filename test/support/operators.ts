@@ -1,6 +1,7 @@
 import { calls as moderation } from '#moderation/contract.ts'
 import { calls as operators } from '#operators/contract.ts'
 import { add } from '#operators/operators.ts'
+import { calls as pages } from '#pages/contract.ts'
 import type { Answer, Person } from './person.ts'
 import { PASSWORD } from './person.ts'
 import type { TestShop } from './shop.ts'
@@ -20,7 +21,7 @@ export async function openOperator(shop: TestShop, name = 'otto'): Promise<Perso
 }
 
 /** Keys of the calls of operators. */
-export const operateKeys = Object.keys({ ...operators, ...moderation }).filter(key =>
+export const operateKeys = Object.keys({ ...operators, ...pages, ...moderation }).filter(key =>
   key.includes(' /api/operate/'),
 )
 
@@ -28,6 +29,7 @@ export const operateKeys = Object.keys({ ...operators, ...moderation }).filter(k
 const body = {
   ...{ reason: 'A photo of somebody else', rule: 'Your own work', upheld: true },
   ...{ email: 'eve@example.com', current_password: PASSWORD },
+  ...{ text: 'We make things by hand.', base: null, version: 7 },
 }
 
 /** Sends a call of operators about this id. */
@@ -38,7 +40,7 @@ export function operate(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const [method = '', path = ''] = key.split(' ')
-  const url = path.replace(/:\w+/, String(id))
+  const url = path.replace(':slug', 'about').replace(/:\w+/, String(id))
   if (method === 'GET') return person.get(url, headers)
   return method === 'DELETE' ? person.delete(url, undefined, headers) : person.post(url, body, headers)
 }

@@ -75,6 +75,14 @@ export const personal: Record<string, Record<string, Fate>> = {
     rule: 'retained',
     created_at: 'retained',
   },
+  // What the shop says about itself; who wrote it is emptied.
+  page_versions: {
+    id: 'retained',
+    slug: 'retained',
+    text: 'retained',
+    author_id: 'emptied',
+    created_at: 'retained',
+  },
   // Reports about what was theirs are gone. What they reported about others stays for those who run the shop, without them.
   reports: {
     id: 'retained',
@@ -391,6 +399,7 @@ export const personal: Record<string, Record<string, Fate>> = {
 
 /** No personal data: sums, what is derived, and the shop itself. */
 export const impersonal: Record<string, string[]> = {
+  pages: ['slug', 'published_version', 'published_at'],
   users: ['erased_at'],
   former_usernames: ['id'],
   catalogue: ['category', 'price_cents', 'created_at', 'in_stock', 'rating', 'reviews'],

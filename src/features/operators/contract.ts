@@ -29,6 +29,8 @@ export const ACTIONS = {
   'order-opened': 'opened an order with its address',
   'report-dismissed': 'answered a report without a measure',
   'objection-refused': 'refused an objection',
+  'page-published': 'published a page',
+  'page-taken-back': 'took back a page',
 } as const
 export type Action = keyof typeof ACTIONS
 const action = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])
