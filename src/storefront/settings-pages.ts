@@ -26,6 +26,8 @@ import * as letters from '#notifications/web/letters.route.ts'
 import * as lettersOff from '#notifications/web/lettersOff.route.ts'
 import { Page as NotificationsPage } from '#notifications/web/NotificationsPage.tsx'
 import * as notifications from '#notifications/web/notifications.route.ts'
+import { Page as AboutPage } from '#pages/web/AboutPage.tsx'
+import * as page from '#pages/web/page.route.ts'
 import { Page as AccountPage } from '#personal-data/web/AccountPage.tsx'
 import * as account from '#personal-data/web/account.route.ts'
 import { Page as PostagePage } from '#postage/web/PostageProfilesPage.tsx'
@@ -129,6 +131,7 @@ export const pages = {
     Component: OperatePage,
   },
   report: { loader: report.loader, action: report.action, handle: report.handle, Component: ReportPage },
+  ':page': { loader: page.loader, handle: page.handle, Component: AboutPage },
   notifications: {
     loader: notifications.loader,
     action: notifications.action,

@@ -26,6 +26,8 @@ const paths = [
   // Of those who run the shop, and reports to them.
   'operate/:part?',
   'report',
+  // About the shop.
+  ':page',
 ] as const
 
 /** The pages of the settings, of notifications, and those that letters about accounts lead to. */
