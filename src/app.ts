@@ -47,6 +47,7 @@ const FILE_FORMS = [
   '/drafts/:draftId',
   '/settings/shop',
   '/import',
+  '/operate/pages/:slug',
 ]
 /** Routes of forms that mail services send for their users. */
 const FORMS_FROM_ANYWHERE = ['/letters/off/:token']

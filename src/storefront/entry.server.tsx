@@ -94,7 +94,7 @@ const NOT_FOUND: Refusal = { status: 404, message: 'There is nothing at this add
 /** Whether an address has a page. */
 function isKnown(request: Request): boolean {
   const { route, params } = matchRoutes(handler.dataRoutes, new URL(request.url))?.at(-1) ?? {}
-  return route?.path === ':page' ? isSlug(params?.page) : route?.path !== '*'
+  return route?.path === ':slug' ? isSlug(params?.slug) : route?.path !== '*'
 }
 
 /** Replaces every error by one that may be shown: status and message, no stack. @returns the status of the document */

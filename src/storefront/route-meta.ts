@@ -71,5 +71,5 @@ export const heads: Record<string, Head> = {
   '/products/:productId': product,
   '/products/:productId/:slug': product,
   '/shops/:username': seller,
-  '/:page': about,
+  '/:slug': about,
 }

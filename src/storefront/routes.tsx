@@ -141,7 +141,7 @@ export const routes: RouteObject[] = [
             ),
           },
           ...orderPages,
-          { path: '*', loader: throwNotFound, action: throwNotFound },
+          { path: '*', loader: throwNotFound },
         ],
       },
     ],

@@ -18,6 +18,8 @@ import { Page as NoticesPage } from '#moderation/web/NoticesPage.tsx'
 import * as notices from '#moderation/web/notices.route.ts'
 import { Page as OperatePage } from '#moderation/web/OperatePage.tsx'
 import * as operate from '#moderation/web/operate.route.ts'
+import { Page as EditorPage } from '#moderation/web/PagesPage.tsx'
+import * as editor from '#moderation/web/pages.route.ts'
 import { Page as ReportPage } from '#moderation/web/ReportPage.tsx'
 import * as report from '#moderation/web/report.route.ts'
 import { Page as LettersOffPage } from '#notifications/web/LettersOffPage.tsx'
@@ -130,8 +132,15 @@ export const pages = {
     handle: operate.handle,
     Component: OperatePage,
   },
+  'operate/pages/:slug?': {
+    loader: editor.loader,
+    action: editor.action,
+    shouldRevalidate: editor.shouldRevalidate,
+    handle: editor.handle,
+    Component: EditorPage,
+  },
   report: { loader: report.loader, action: report.action, handle: report.handle, Component: ReportPage },
-  ':page': { loader: page.loader, handle: page.handle, Component: AboutPage },
+  ':slug': { loader: page.loader, handle: page.handle, Component: AboutPage },
   notifications: {
     loader: notifications.loader,
     action: notifications.action,

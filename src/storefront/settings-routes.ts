@@ -25,9 +25,10 @@ const paths = [
   'notifications',
   // Of those who run the shop, and reports to them.
   'operate/:part?',
-  'report',
+  'operate/pages/:slug?',
   // About the shop.
-  ':page',
+  ':slug',
+  'report',
 ] as const
 
 /** The pages of the settings, of notifications, and those that letters about accounts lead to. */

@@ -10,7 +10,7 @@ const isInline = (tag: Tag | undefined) => tag !== undefined && ['em', 'strong',
 
 /** A page about the shop. @throws Response, Problem 404 if there is no such page, or it is not published */
 export async function loader(args: LoaderFunctionArgs): Promise<PublicPage> {
-  const { page: slug } = args.params
+  const { slug } = args.params
   if (!isSlug(slug)) throw data('There is nothing at this address', { status: 404 })
   return apiOf(args)('GET /api/pages/:slug', { params: { slug } })
 }
