@@ -4,8 +4,9 @@ import { drafts } from '#pages/drafts.ts'
 import { blanksOf } from '#pages/markdown.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
-import { inEachMode, type Visit, visit } from '../support/browser/steps.ts'
+import { inEachMode, signIn, type Visit, visit } from '../support/browser/steps.ts'
 import { openOperator } from '../support/operators.ts'
+import { PASSWORD } from '../support/person.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -79,6 +80,22 @@ inEachMode(mode => {
     await otto.sees('The draft is saved')
     expect((await olga.get(`/api${EDITOR}`)).body.text).toBe('Mine')
   })
+})
+
+test('what was typed stays when the pages of operators have closed, and is saved after a new proof', async () => {
+  const operator = await openOperator(shop)
+  const there = await visit(shop, 'without scripts', { signedInAs: operator, expects: [/status of 403/] })
+  await there.go(EDITOR)
+  await there.fill('Text', 'Took a while')
+  await shop.rows('update operator_sessions set expires_at = now()')
+  await there.press('button', 'Save the draft')
+  await there.sees('Please confirm that it is you')
+  expect(await textOf(there)).toBe('Took a while')
+  await operator.post('/api/operate/session', { current_password: PASSWORD })
+  await signIn(there, operator)
+  await there.press('button', 'Save the draft')
+  await there.sees('The draft is saved')
+  expect((await operator.get(`/api${EDITOR}`)).body.text).toBe('Took a while')
 })
 
 test('the editor and a page fit a narrow screen in both themes, without barriers', async () => {

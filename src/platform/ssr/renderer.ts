@@ -39,7 +39,7 @@ export interface RenderNeeds {
   matched: (pattern: string) => void
 }
 /** A link below every page. */
-export interface PageLink {
+interface PageLink {
   path: string
   name: string
 }

@@ -32,7 +32,7 @@ export function PageEditor({ page, result }: Props) {
       <Problems messages={result?.problems} />
       {result?.closed && <Closed />}
       <Form method="post" encType="multipart/form-data" preventScrollReset>
-        <input type="hidden" name="base" value={page?.base ?? ''} />
+        <input type="hidden" name="base" value={(page ? page.base : result?.base) ?? ''} />
         <input type="hidden" name="version" value={page?.shown ?? ''} />
         <TextAreaField
           label="Text"

@@ -23,6 +23,8 @@ export interface EditorResult {
   problems?: string[]
   /** What was typed, if it is not saved. */
   typed?: string
+  /** The version that it is based on. */
+  base?: number | null
   preview?: Step[]
   /** Blanks of the preview. */
   blanks?: string[]
@@ -84,12 +86,12 @@ export async function action(args: ActionFunctionArgs) {
     const { answer, problem } = await attempt(
       ask('POST /api/operate/pages/preview', { body: { text: sent.text } }),
     )
-    if (problem) return refused(problem, sent.text)
+    if (problem) return refused(problem, sent)
     return { typed: sent.text, preview: answer.content, blanks: answer.blanks } satisfies EditorResult
   }
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
   const { problem } = await attempt(change(ask, done, sent))
-  return problem ? refused(problem, sent.text) : leadsTo(`${PAGES}/${slug}`, done)
+  return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
 }
 
 const idIn = (form: FormData, name: string): number | null => Number(form.get(name)) || null
@@ -121,9 +123,9 @@ async function saved(ask: Ask, sent: Sent): Promise<number> {
   return (await save(ask, sent)).id
 }
 
-const refused = ({ errors, status, message }: Problem, typed: string) =>
+const refused = ({ errors, status, message }: Problem, { text: typed, base }: Sent) =>
   data<EditorResult>(
-    { problems: errors, typed, closed: status === 401 || message === PLEASE_CONFIRM },
+    { problems: errors, typed, base, closed: status === 401 || message === PLEASE_CONFIRM },
     status || 503,
   )
 
