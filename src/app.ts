@@ -4,6 +4,7 @@ import { relyingPartyOf } from '#accounts/relying-party.ts'
 import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
 import { IMAGES_PATH } from '#images/dto.ts'
+import { linksOf } from '#pages/links.ts'
 import { readJson } from '#platform/api/api.ts'
 import { trackEpoch } from '#platform/cache/request-cache.ts'
 import type { ResponseCache } from '#platform/cache/response-cache.ts'
@@ -46,6 +47,7 @@ const FILE_FORMS = [
   '/drafts/:draftId',
   '/settings/shop',
   '/import',
+  '/operate/pages/:slug',
 ]
 /** Routes of forms that mail services send for their users. */
 const FORMS_FROM_ANYWHERE = ['/letters/off/:token']
@@ -170,6 +172,6 @@ export async function createApp({
     passkeys: relyingPartyOf(request) !== undefined,
   })
   const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }
-  await app.register(pageRoutes, { ...rendered, shop, ...forms })
+  await app.register(pageRoutes, { ...rendered, shop, links: linksOf, ...forms })
   return app
 }

@@ -18,6 +18,7 @@ import { notificationRoutes } from '#notifications/routes.ts'
 import { onboardingRoutes } from '#onboarding/routes.ts'
 import { operatorRoutes } from '#operators/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
+import { pageTextRoutes } from '#pages/routes.ts'
 import { personalDataRoutes } from '#personal-data/routes.ts'
 import { postageRoutes } from '#postage/routes.ts'
 import { bulkRoutes } from '#products/bulk-routes.ts'
@@ -65,6 +66,7 @@ export function featureRoutes(app: FastifyInstance): void {
   operatorRoutes(app)
   siteRoutes(app)
   onboardingRoutes(app)
+  pageTextRoutes(app)
   moderationRoutes(app)
   personalDataRoutes(app)
   feedRoutes(app)

@@ -634,6 +634,10 @@ CREATE TRIGGER orders_handed_over_by_previous_release AFTER UPDATE OF user_id ON
 
 CREATE CONSTRAINT TRIGGER orders_of_previous_release AFTER INSERT ON orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.seller_id IS NULL) EXECUTE FUNCTION adopt_order();
 
+CREATE TRIGGER page_versions_stay BEFORE DELETE OR UPDATE OF id, slug, text, created_at OR TRUNCATE ON page_versions FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('what stands in page_versions is never rewritten');
+
+CREATE TRIGGER pages_changed AFTER INSERT OR DELETE OR UPDATE ON pages FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
 CREATE TRIGGER pickup_places_changed AFTER INSERT OR DELETE OR UPDATE ON pickup_places FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
 CREATE TRIGGER postage_profiles_changed AFTER INSERT OR DELETE OR UPDATE ON postage_profiles FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();

@@ -288,6 +288,18 @@ declare module '#platform/database/database.ts' {
       last_error: string | null
       notify: Generated<boolean>
     }
+    page_versions: {
+      id: Generated<number>
+      slug: string
+      text: string
+      author_id: number | null
+      created_at: Generated<Date>
+    }
+    pages: {
+      slug: string
+      published_version: number | null
+      published_at: Date | null
+    }
     passkey_challenges: {
       challenge: Buffer
       purpose: string

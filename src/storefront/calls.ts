@@ -11,6 +11,7 @@ import type { calls as notifications } from '#notifications/contract.ts'
 import type { calls as onboarding } from '#onboarding/contract.ts'
 import type { calls as operators } from '#operators/contract.ts'
 import type { calls as orders } from '#orders/contract.ts'
+import type { calls as pages } from '#pages/contract.ts'
 import type { calls as personalData } from '#personal-data/contract.ts'
 import type { calls as postage } from '#postage/contract.ts'
 import type { calls as products } from '#products/contract.ts'
@@ -42,6 +43,7 @@ type Calls = typeof accounts &
   typeof operators &
   typeof site &
   typeof onboarding &
+  typeof pages &
   typeof moderation &
   typeof personalData &
   typeof transfer

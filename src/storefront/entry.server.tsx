@@ -10,6 +10,7 @@ import {
   StaticRouterProvider,
 } from 'react-router'
 import { brand, paper } from '#brand'
+import { isSlug } from '#pages/contract.ts'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.ts'
 import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
@@ -27,6 +28,8 @@ interface Needs {
   /** Public address of the shop: 'https://thrum.example'. */
   address: string
   shop: Shop
+  /** Links below every page. They are no part of the application, so that no script has to load them. */
+  links: { path: string; name: string }[]
   assets: { starter: string; scripts: string[]; styles: string[]; fonts: string[] }
   refusal?: Refusal
   /** Receives unexpected errors, before they become an error page. */
@@ -48,7 +51,7 @@ const handler = createStaticHandler(routesWith(moreRoutes))
 /** Renders the document of a request: loaders and actions, then React. A redirect has no document. */
 export async function render(
   request: Request,
-  { ask, address, shop, assets, refusal, report, requestId, matched }: Needs,
+  { ask, address, shop, links, assets, refusal, report, requestId, matched }: Needs,
 ): Promise<Rendered> {
   const served = refused(request, refusal)
   const requestContext = new RouterContextProvider()
@@ -71,20 +74,29 @@ export async function render(
   const { loaderData, actionData, errors } = context
   const state = scriptSafe({ shop, loaderData, actionData, errors })
   const head = headOf(context, address + served.request.url.slice(new URL(served.request.url).origin.length))
-  return { status, headers: headersOf(context, status), html: documentOf(head, body, state, assets) }
+  return {
+    status,
+    headers: headersOf(context, status),
+    html: documentOf(head, body, footerOf(links), state, assets),
+  }
 }
 
 /** The request to render. Unknown addresses are 404 for any method. */
 function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
+  if (isKnown(request)) return refusal ? { request, refusal } : { request: new FormRequest(request) }
+  if (!refusal && request.method === 'POST')
+    return { request: new Request(request.url, { headers: request.headers }), refusal: NOT_FOUND }
   if (!refusal) return { request: new FormRequest(request) }
-  return { request, refusal: refusal.status === 405 && !isKnown(request) ? NOT_FOUND : refusal }
+  return { request, refusal: refusal.status === 405 ? NOT_FOUND : refusal }
 }
 
 const NOT_FOUND: Refusal = { status: 404, message: 'There is nothing at this address' }
 
 /** Whether an address has a page. */
-const isKnown = (request: Request) =>
-  matchRoutes(handler.dataRoutes, new URL(request.url))?.at(-1)?.route.path !== '*'
+function isKnown(request: Request): boolean {
+  const { route, params } = matchRoutes(handler.dataRoutes, new URL(request.url))?.at(-1) ?? {}
+  return route?.path === ':slug' ? isSlug(params?.slug) : route?.path !== '*'
+}
 
 /** Replaces every error by one that may be shown: status and message, no stack. @returns the status of the document */
 function settleErrors(context: StaticHandlerContext, report: Needs['report'], requestId: string): number {
@@ -131,7 +143,21 @@ function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: stri
   })
 }
 
-function documentOf(head: string, body: string, state: string, assets: Needs['assets']): string {
+/** The links below the application. Their names are those of the contract. */
+function footerOf(links: Needs['links']): string {
+  const items = links.map(({ path, name }) => `<li><a href="${path}">${name}</a></li>`)
+  return items.length === 0
+    ? ''
+    : `<nav class="site-footer about-links" aria-label="About this shop"><ul>${items.join('')}</ul></nav>`
+}
+
+function documentOf(
+  head: string,
+  body: string,
+  footer: string,
+  state: string,
+  assets: Needs['assets'],
+): string {
   // React puts preloads of the first pictures first; they belong into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const links = [
@@ -156,7 +182,7 @@ ${head}
 ${links}${preloads}
 </head>
 <body>
-<div id="root">${body.slice(preloads.length)}</div>
+<div id="root">${body.slice(preloads.length)}</div>${footer}
 <script type="application/json" id="state" data-scripts="${assets.scripts.join(' ')}">${state}</script>
 <script type="module" src="${assets.starter}"></script>
 </body>

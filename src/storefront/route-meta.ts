@@ -57,6 +57,9 @@ const seller: Head<SellerFound> = {
   structuredData: ({ shop }, at) => [jsonLd.profile(at, shop)],
 }
 
+/** A page about the shop. */
+const about: Head = { picture: () => pictureOf(ofShop) }
+
 /** Path of the feeds of listings, without extension: see features/feeds/routes.ts. */
 export const FEEDS = '/feeds/listings'
 
@@ -68,4 +71,5 @@ export const heads: Record<string, Head> = {
   '/products/:productId': product,
   '/products/:productId/:slug': product,
   '/shops/:username': seller,
+  '/:slug': about,
 }

@@ -142,7 +142,7 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
               () => import('#checkout/web/CartPage.tsx'),
             ),
           },
-          { path: '*', loader: throwNotFound, action: throwNotFound },
+          { path: '*', loader: throwNotFound },
           // At the end: routes are numbered by their position, and the browser begins without these.
           ...more,
         ],

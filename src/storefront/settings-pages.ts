@@ -18,6 +18,8 @@ import { Page as NoticesPage } from '#moderation/web/NoticesPage.tsx'
 import * as notices from '#moderation/web/notices.route.ts'
 import { Page as OperatePage } from '#moderation/web/OperatePage.tsx'
 import * as operate from '#moderation/web/operate.route.ts'
+import { Page as EditorPage } from '#moderation/web/PagesPage.tsx'
+import * as editor from '#moderation/web/pages.route.ts'
 import { Page as ReportPage } from '#moderation/web/ReportPage.tsx'
 import * as report from '#moderation/web/report.route.ts'
 import { Page as LettersOffPage } from '#notifications/web/LettersOffPage.tsx'
@@ -30,6 +32,8 @@ import { Page as SellerDetailsPage } from '#onboarding/web/SellerDetailsPage.tsx
 import { Page as SellPage } from '#onboarding/web/SellPage.tsx'
 import * as sell from '#onboarding/web/sell.route.ts'
 import * as sellerDetails from '#onboarding/web/sellerDetails.route.ts'
+import { Page as AboutPage } from '#pages/web/AboutPage.tsx'
+import * as page from '#pages/web/page.route.ts'
 import { Page as AccountPage } from '#personal-data/web/AccountPage.tsx'
 import * as account from '#personal-data/web/account.route.ts'
 import { Page as PostagePage } from '#postage/web/PostageProfilesPage.tsx'
@@ -139,7 +143,15 @@ export const pages = {
     handle: operate.handle,
     Component: OperatePage,
   },
+  'operate/pages/:slug?': {
+    loader: editor.loader,
+    action: editor.action,
+    shouldRevalidate: editor.shouldRevalidate,
+    handle: editor.handle,
+    Component: EditorPage,
+  },
   report: { loader: report.loader, action: report.action, handle: report.handle, Component: ReportPage },
+  ':slug': { loader: page.loader, handle: page.handle, Component: AboutPage },
   notifications: {
     loader: notifications.loader,
     action: notifications.action,

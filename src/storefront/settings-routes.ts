@@ -26,6 +26,9 @@ const paths = [
   'notifications',
   // Of those who run the shop, and reports to them.
   'operate/:part?',
+  'operate/pages/:slug?',
+  // About the shop.
+  ':slug',
   'report',
   // How somebody comes to sell.
   'sell',

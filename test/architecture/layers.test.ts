@@ -58,6 +58,7 @@ const order = [
   'operators',
   'site',
   'onboarding',
+  'pages',
   'images',
   'addresses',
   'postage',

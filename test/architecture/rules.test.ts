@@ -24,6 +24,8 @@ const owners: Record<string, string> = {
   invitations: 'src/features/onboarding/',
   invitation_uses: 'src/features/onboarding/',
   seller_details: 'src/features/onboarding/',
+  pages: 'src/features/pages/',
+  page_versions: 'src/features/pages/',
   reports: 'src/features/moderation/',
   objections: 'src/features/moderation/',
   outbox: 'src/platform/mail/',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectFields, expectRefusal } from '../support/expect.ts'
 import { everyCall, isRead, openWorld, stateOf, type World } from '../support/fixtures.ts'
+import { operateKeys } from '../support/operators.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -40,12 +41,14 @@ test.each(changing)('%s from another site is refused, and changes nothing', asyn
 })
 
 test.each(reading)('%s from another site is allowed', async key => {
-  // The link in the fixture has a wrong signature, its draft is not published, and its owner is no operator.
-  const wrong: Record<string, number> = {
+  // The link in the fixture has a wrong signature, its draft and pages are not published, and the owner is no operator.
+  const refused: Record<string, number> = {
     'GET /api/letters/off/:token': 403,
     'GET /api/drafts/:draftId/listing': 404,
+    'GET /api/pages/:slug': 404,
+    ...Object.fromEntries(operateKeys.map(key => [key, 404])),
   }
-  const status = wrong[key] ?? (key.includes('/operate/') ? 404 : 200)
+  const status = refused[key] ?? 200
   for (const headers of foreign) {
     const answer = await everyCall[key]!(world.owner, world, headers)
     expect(answer.status).toBe(status)

@@ -13,6 +13,7 @@ import { calls as notifications } from '#notifications/contract.ts'
 import { calls as onboarding } from '#onboarding/contract.ts'
 import { calls as operators } from '#operators/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
+import { calls as pages } from '#pages/contract.ts'
 import { calls as account } from '#personal-data/contract.ts'
 import { calls as postage } from '#postage/contract.ts'
 import { calls as products } from '#products/contract.ts'
@@ -52,6 +53,7 @@ const contracts: Record<string, Call> = {
   ...operators,
   ...site,
   ...onboarding,
+  ...pages,
   ...moderation,
   ...account,
 }

@@ -175,6 +175,9 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'POST /api/products/:id/reports': [201, 201, 201],
   'POST /api/reviews/:id/reports': [201, 201, 201],
   'POST /api/shops/:username/reports': [201, 201, 201],
+  'GET /api/pages/': [200, 200, 200],
+  // Nothing is published here.
+  'GET /api/pages/:slug': [404, 404, 404],
   'GET /api/notices/': [401, 200, 200],
   'POST /api/notices/:decisionId/objection': [401, 404, 404],
   'GET /api/selling/': [401, 200, 200],

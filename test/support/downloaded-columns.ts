@@ -262,6 +262,13 @@ export const notExported: Record<string, string[]> = {
       column => `invitations.${column}`,
     ),
   ],
+  'what the shop says about itself': [
+    'page_versions.id',
+    'page_versions.slug',
+    'page_versions.text',
+    'page_versions.author_id',
+    'page_versions.created_at',
+  ],
   'of a session, which ends after four hours': [
     'operator_sessions.session_hash',
     'operator_sessions.token_hash',

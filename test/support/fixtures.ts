@@ -472,6 +472,8 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post(`/api/reviews/${review}/reports`, aReport, headers),
     'POST /api/shops/:username/reports': (person, { owner }, headers) =>
       person.post(`${shopOf(owner)}/reports`, aReport, headers),
+    'GET /api/pages/': (person, _, headers) => person.get('/api/pages/', headers),
+    'GET /api/pages/:slug': (person, _, headers) => person.get('/api/pages/terms', headers),
     'GET /api/notices/': (person, _, headers) => person.get('/api/notices/', headers),
     // Nothing is decided about anybody here.
     'POST /api/notices/:decisionId/objection': (person, { listing }, headers) =>

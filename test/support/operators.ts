@@ -2,6 +2,7 @@ import { calls as moderation } from '#moderation/contract.ts'
 import { calls as onboarding } from '#onboarding/contract.ts'
 import { calls as operators } from '#operators/contract.ts'
 import { add } from '#operators/operators.ts'
+import { calls as pages } from '#pages/contract.ts'
 import { calls as site } from '#site/contract.ts'
 import type { Answer, Person } from './person.ts'
 import { PASSWORD } from './person.ts'
@@ -22,9 +23,13 @@ export async function openOperator(shop: TestShop, name = 'otto'): Promise<Perso
 }
 
 /** Keys of the calls of operators. */
-export const operateKeys = Object.keys({ ...operators, ...site, ...onboarding, ...moderation }).filter(key =>
-  key.includes(' /api/operate/'),
-)
+export const operateKeys = Object.keys({
+  ...operators,
+  ...site,
+  ...onboarding,
+  ...pages,
+  ...moderation,
+}).filter(key => key.includes(' /api/operate/'))
 
 /** A valid body of any of them. */
 const body = {
@@ -32,6 +37,7 @@ const body = {
   ...{ email: 'eve@example.com', current_password: PASSWORD },
   ...{ who_may_sell: 'open', seller_details_required: false },
   ...{ accepted: true, note: 'The spring fair', uses: 3, days: 7 },
+  ...{ text: 'We make things by hand.', base: null, version: 7 },
 }
 
 /** Sends a call of operators about this id. */
@@ -42,7 +48,7 @@ export function operate(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const [method = '', path = ''] = key.split(' ')
-  const url = path.replace(/:\w+/, String(id))
+  const url = path.replace(':slug', 'about').replace(/:\w+/, String(id))
   if (method === 'GET') return person.get(url, headers)
   if (method === 'PUT') return person.put(url, body, headers)
   return method === 'DELETE' ? person.delete(url, undefined, headers) : person.post(url, body, headers)

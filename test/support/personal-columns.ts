@@ -76,6 +76,14 @@ export const personal: Record<string, Record<string, Fate>> = {
     rule: 'retained',
     created_at: 'retained',
   },
+  // What the shop says about itself; who wrote it is emptied.
+  page_versions: {
+    id: 'retained',
+    slug: 'retained',
+    text: 'retained',
+    author_id: 'emptied',
+    created_at: 'retained',
+  },
   // Reports about what was theirs are gone. What they reported about others stays for those who run the shop, without them.
   reports: {
     id: 'retained',
@@ -424,6 +432,7 @@ export const personal: Record<string, Record<string, Fate>> = {
 
 /** No personal data: sums, what is derived, and the shop itself. */
 export const impersonal: Record<string, string[]> = {
+  pages: ['slug', 'published_version', 'published_at'],
   users: ['erased_at'],
   site_settings: ['only_row', 'who_may_sell', 'seller_details_required'],
   former_usernames: ['id'],

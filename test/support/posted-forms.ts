@@ -551,6 +551,15 @@ export const forms: Record<string, Form> = {
     to: '/operate/log',
     shows: 'named an operator',
   },
+  'pages: save a draft of a page': {
+    async sends({ shop }) {
+      const otto = await openOperator(shop)
+      const fields = { intent: 'save', text: 'We knit.', base: '', version: '' }
+      return [otto, await urlencoded(otto, '/operate/pages/about', fields)]
+    },
+    to: '/operate/pages/about?done=saved',
+    shows: 'The draft is saved',
+  },
   'operate: hide a listing': {
     async sends({ shop, mug }) {
       const otto = await openOperator(shop)

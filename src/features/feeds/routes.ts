@@ -45,7 +45,7 @@ export function feedRoutes(app: FastifyInstance): void {
   text('/robots.txt', 'text/plain; charset=utf-8', robots)
   text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', openSearch)
   text('/sitemap.xml', XML, at => app.reads.public(db => sitemap.index(db, at)))
-  text('/sitemaps/pages.xml', XML, sitemap.pages)
+  text('/sitemaps/pages.xml', XML, at => app.reads.public(db => sitemap.pages(db, at)))
   on(
     '/sitemaps/:part',
     async (request, reply) => {

@@ -1,9 +1,11 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { save } from '#pages/pages.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
+import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 const AT = 'https://thrum.example'
@@ -54,6 +56,17 @@ test('the sitemap has the landing page, categories, every listing and seller, an
     // Only a heading: not listed.
     expect(body).not.toMatch(/href="[^"]*\/reviews["/?#]/)
   }
+})
+
+test('the sitemap has published pages about the shop, and no drafts', async () => {
+  const otto = await openOperator(shop)
+  const pages = async () => (await locations('/sitemaps/pages.xml')).map(({ loc }) => loc)
+  const { id } = await save(shop.db, otto.user.id, 'terms', { text: 'Be kind.', base: null })
+  expect(await pages()).not.toContain(`${AT}/terms`)
+  await otto.post('/api/operate/pages/terms/publish', { version: id })
+  expect(await pages()).toContain(`${AT}/terms`)
+  await otto.post('/api/operate/pages/terms/take-back')
+  expect(await pages()).not.toContain(`${AT}/terms`)
 })
 
 test('a listing’s date follows its text and price, not its sales', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { published } from '#pages/pages.ts'
 import type { Database } from '#platform/database/database.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
@@ -47,9 +48,10 @@ export async function index(db: Database, at: string): Promise<string> {
   return documentOf(element('sitemapindex', { xmlns: XMLNS }, ...parts))
 }
 
-/** The static pages. */
-export function pages(at: string): string {
-  const paths = ['/', ...CATEGORIES.map(categoryAddress)]
+/** The front page, the categories, and the published pages about the shop. */
+export async function pages(db: Database, at: string): Promise<string> {
+  const about = (await published(db)).map(({ slug }) => `/${slug}`)
+  const paths = ['/', ...CATEGORIES.map(categoryAddress), ...about]
   return documentOf(element('urlset', { xmlns: XMLNS }, ...paths.map(path => location(at, { id: 0, path }))))
 }
 

@@ -35,6 +35,8 @@ export const ACTIONS = {
   'application-refused': 'refused an application to sell',
   'invitation-made': 'made an invitation to sell',
   'invitation-revoked': 'took an invitation to sell back',
+  'page-published': 'published a page',
+  'page-taken-back': 'took back a page',
 } as const
 export type Action = keyof typeof ACTIONS
 const action = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])

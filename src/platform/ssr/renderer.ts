@@ -26,6 +26,8 @@ export interface RenderNeeds {
   address: string
   /** Facts of the application for its pages. */
   shop: object
+  /** Links below every page. */
+  links: PageLink[]
   assets: Assets
   /** Renders the error page of this refusal instead of the requested page. */
   refusal?: { status: number; message: string }
@@ -35,6 +37,11 @@ export interface RenderNeeds {
   requestId: string
   /** Receives the pattern of the page that answers: '/users/:id'. */
   matched: (pattern: string) => void
+}
+/** A link below every page. */
+interface PageLink {
+  path: string
+  name: string
 }
 /** URLs of the scripts and styles that a document links. */
 export interface Assets {
@@ -62,6 +69,8 @@ export interface Pages {
 export interface ServedPages extends Pages {
   /** Facts for the pages that are the same for every user. */
   shop: (request: FastifyRequest) => object
+  /** Links below every page, the same for every user. */
+  links: (request: FastifyRequest) => Promise<PageLink[]>
 }
 
 /** Returns the pages, for a server that does not listen yet. */

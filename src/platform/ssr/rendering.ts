@@ -87,6 +87,8 @@ export async function render(
     ask,
     address: publicOrigin(request),
     shop: pages.shop(request),
+    // An error page must not need the database.
+    links: refusal ? [] : await pages.links(request),
     assets: pages.assets,
     ...(refusal ? { refusal } : {}),
     report: error => request.log.error({ err: error }, 'page failed'),

@@ -12,6 +12,7 @@ export const OPEN = new Set([
   'GET /api/shops/:username',
   'GET /api/shops/:username/sections',
   'GET /api/reviews/:productId/reviews',
+  'GET /api/pages/',
   'GET /api/reviews/:productId/histogram',
   'GET /api/shops/:username/seller',
 ])
@@ -34,6 +35,8 @@ const DOORS: Record<string, number> = {
   'POST /api/products/:id/reports': 201,
   'POST /api/reviews/:id/reports': 201,
   'POST /api/shops/:username/reports': 201,
+  // Nothing is published.
+  'GET /api/pages/:slug': 404,
 }
 
 /** Calls about the caller alone, and their status for a new user. All other calls take ids of others. */

@@ -26,6 +26,7 @@ const pages: [to: string, name: string][] = [
   ['/orders', 'Orders'],
   ['/makers', 'New makers'],
   ['/settings', 'Settings'],
+  ['/pages', 'Pages'],
   ['/operators', 'Operators'],
   ['/log', 'Log'],
 ]
@@ -83,20 +84,21 @@ function Part({ loaded, result }: { loaded: Loaded; result: OperateResult | unde
   }
 }
 
-function Navigation() {
+/** Links between the pages of operators. */
+export function Navigation() {
   const busy = useNavigation().state !== 'idle'
   return (
     <nav aria-label="Operate">
       <ul>
         {pages.map(([to, name]) => (
           <li key={name}>
-            <NavLink to={`${OPERATE}${to}`} end>
+            <NavLink to={`${OPERATE}${to}`} end={to !== '/pages'}>
               {name}
             </NavLink>
           </li>
         ))}
       </ul>
-      <Form method="post">
+      <Form method="post" action={OPERATE}>
         <SubmitButton className="button quiet" busy={busy} name="intent" value="leave">
           Leave these pages
         </SubmitButton>

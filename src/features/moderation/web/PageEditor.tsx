@@ -1,0 +1,111 @@
+import { Form, Link, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { useUser } from '#accounts/web/session.ts'
+import { type EditedPage, TEXT_LENGTH } from '#pages/contract.ts'
+import { Written } from '#pages/web/Written.tsx'
+import { Problems, TextAreaField, useFocusOnResult } from '#ui/fields.tsx'
+import { formatMoment } from '#ui/format-date.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { type EditorResult, PAGES, stateOf } from './pages.route.ts'
+import '#pages/web/pages.css'
+
+interface Props {
+  /** null: only what was typed is left. */
+  page: EditedPage | null
+  result: EditorResult | undefined
+}
+
+/** Writes a page: draft, preview, publishing and history. */
+export function PageEditor({ page, result }: Props) {
+  const busy = useNavigation().state !== 'idle'
+  const { pathname } = useLocation()
+  // Another version has another address. What is typed stays when a newer one is saved meanwhile.
+  const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`
+  const button = (intent: string, label: string, className = 'button quiet') => (
+    <SubmitButton className={className} busy={busy} name="intent" value={intent}>
+      {label}
+    </SubmitButton>
+  )
+  return (
+    <>
+      {page && <p>{stateOf(page)}</p>}
+      <Problems messages={result?.problems} />
+      {result?.closed && <Closed />}
+      <Form method="post" encType="multipart/form-data" preventScrollReset>
+        <input type="hidden" name="base" value={(page ? page.base : result?.base) ?? ''} />
+        <input type="hidden" name="version" value={page?.shown ?? ''} />
+        <TextAreaField
+          label="Text"
+          name="text"
+          rows={20}
+          limit={TEXT_LENGTH}
+          dir="auto"
+          hint="Markdown: ## for a heading, - for a list, **bold**, [words](https://address). No HTML and no pictures."
+          defaultValue={result?.typed ?? page?.text}
+          key={address}
+        />
+        {page && page.blanks.length > 0 && (
+          <p>{`Fill in what is in brackets before you publish: ${page.blanks.join(' ')}`}</p>
+        )}
+        <p className="hint">
+          Our drafts are a beginning, and no legal advice. Have somebody read them who knows your law.
+        </p>
+        <p className="actions">
+          {button('save', 'Save the draft', 'button')}
+          {button('preview', 'Preview')}
+          {button('publish', 'Publish')}
+          {page?.published_at && button('take-back', 'Take back')}
+        </p>
+      </Form>
+      {result?.preview && <Preview result={result} />}
+      {page && <History page={page} />}
+    </>
+  )
+}
+
+function Preview({ result }: { result: EditorResult }) {
+  const heading = useFocusOnResult<HTMLHeadingElement>(result)
+  return (
+    <section aria-labelledby="preview" className="written">
+      <h2 id="preview" tabIndex={-1} ref={heading}>
+        Preview
+      </h2>
+      <Written steps={result.preview ?? []} />
+    </section>
+  )
+}
+
+/** The form was sent after these pages had closed: what was typed is still in it. */
+function Closed() {
+  return useUser() ? (
+    <p>
+      <a href="/operate/confirm" target="_blank" rel="noreferrer">
+        Confirm that it is you
+      </a>
+      , in another window. Then send the form again.
+    </p>
+  ) : (
+    <LoginNeeded />
+  )
+}
+
+const History = ({ page: { slug, versions, shown, published_version } }: { page: EditedPage }) =>
+  versions.length > 0 && (
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <p>An older text that you open here becomes a new draft when you save it.</p>
+      <ul className="rows">
+        {versions.map(({ id, created_at, author }) => (
+          <li key={id}>
+            <Link to={`${PAGES}/${slug}?version=${id}`} aria-current={id === shown || undefined}>
+              {`Version ${id}`}
+            </Link>
+            <p className="when">
+              {`${formatMoment(created_at)}, by ${author ?? 'a deleted account'}`}
+              {id === published_version && ', published'}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )

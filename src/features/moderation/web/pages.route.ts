@@ -1,0 +1,141 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
+import { PLEASE_CONFIRM } from '#operators/contract.ts'
+import { type EditedPage, isSlug, type PageRow, type Slug, type Step } from '#pages/contract.ts'
+import type { Problem } from '#problem'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
+import { formatDate } from '#ui/format-date.ts'
+import type { Handle } from '#ui/page-title.ts'
+
+export const PAGES = '/operate/pages'
+
+/** The list of pages, or one in the editor; null: these pages have closed, and only what was typed is left to show. */
+export interface PagesLoaded {
+  pages: PageRow[]
+  page: EditedPage | null
+  closed: boolean
+}
+
+/** State of the editor. */
+export interface EditorResult {
+  done?: string
+  problems?: string[]
+  /** What was typed, if it is not saved. */
+  typed?: string
+  /** The version that it is based on. */
+  base?: number | null
+  preview?: Step[]
+  /** Blanks of the preview. */
+  blanks?: string[]
+  /** These pages have closed, or the session has ended, before the form was sent. */
+  closed?: boolean
+}
+
+export const DONE = {
+  saved: { done: 'The draft is saved' },
+  published: { done: 'The page is published' },
+  'taken-back': { done: 'The page is taken back. Its text stays here as a draft' },
+} satisfies Record<string, EditorResult>
+
+function slugOf({ params }: Pick<LoaderFunctionArgs, 'params'>): Slug {
+  if (!isSlug(params.slug)) throw data('There is nothing at this address', { status: 404 })
+  return params.slug
+}
+
+/** @throws Problem, Response 404 if there is no such page; redirects for whoever has to log in or to prove who they are */
+export async function loader(args: LoaderFunctionArgs): Promise<PagesLoaded> {
+  const isRefused = hasDraft(args)
+  if (!isRefused) await personOf(args)
+  const { pathname, search } = new URL(args.request.url)
+  const { answer, problem } = await attempt(load(args))
+  if (answer) return answer
+  if (isRefused && [401, 403].includes(problem.status)) return { pages: [], page: null, closed: true }
+  if (problem.message === PLEASE_CONFIRM)
+    throw redirect(`/operate/confirm?next=${encodeURIComponent(pathname + search)}`)
+  throw problem
+}
+
+async function load(args: LoaderFunctionArgs): Promise<PagesLoaded> {
+  const ask = apiOf(args)
+  if (args.params.slug === undefined)
+    return { ...(await ask('GET /api/operate/pages')), page: null, closed: false }
+  const version = /^[1-9]\d{0,14}$/.exec(new URL(args.request.url).searchParams.get('version') ?? '')?.[0]
+  const params = { slug: slugOf(args) }
+  return {
+    pages: [],
+    page: await ask('GET /api/operate/pages/:slug', { params, query: { version } }),
+    closed: false,
+  }
+}
+
+/** Does what the pressed button says with the text in the form. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const slug = slugOf(args)
+  const ask = apiOf(args)
+  const sent = {
+    slug,
+    text: String(form.get('text') ?? '').replaceAll('\r\n', '\n'),
+    base: idIn(form, 'base'),
+    version: idIn(form, 'version'),
+  }
+  const intent = String(form.get('intent') ?? '')
+  if (intent === 'preview') {
+    const { answer, problem } = await attempt(
+      ask('POST /api/operate/pages/preview', { body: { text: sent.text } }),
+    )
+    if (problem) return refused(problem, sent)
+    return { typed: sent.text, preview: answer.content, blanks: answer.blanks } satisfies EditorResult
+  }
+  const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
+  const { problem } = await attempt(change(ask, done, sent))
+  return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
+}
+
+const idIn = (form: FormData, name: string): number | null => Number(form.get(name)) || null
+
+interface Sent {
+  slug: Slug
+  text: string
+  base: number | null
+  version: number | null
+}
+
+async function change(ask: Ask, done: keyof typeof DONE, sent: Sent): Promise<unknown> {
+  const params = { slug: sent.slug }
+  if (done === 'saved') return save(ask, sent)
+  if (done === 'taken-back') return ask('POST /api/operate/pages/:slug/take-back', { params })
+  return ask('POST /api/operate/pages/:slug/publish', { params, body: { version: await saved(ask, sent) } })
+}
+
+const save = (ask: Ask, { slug, text, base }: Sent) =>
+  ask('POST /api/operate/pages/:slug/versions', { params: { slug }, body: { text, base } })
+
+/** The version with the text of the form: the one that was shown, or a new one if it was changed. */
+async function saved(ask: Ask, sent: Sent): Promise<number> {
+  const { slug, version } = sent
+  if (version !== null) {
+    const shown = await ask('GET /api/operate/pages/:slug', { params: { slug }, query: { version } })
+    if (shown.text === sent.text.trim()) return version
+  }
+  return (await save(ask, sent)).id
+}
+
+const refused = ({ errors, status, message }: Problem, { text: typed, base }: Sent) =>
+  data<EditorResult>(
+    { problems: errors, typed, base, closed: status === 401 || message === PLEASE_CONFIRM },
+    status || 503,
+  )
+
+/** Whether a page is published, in words. */
+export function stateOf({ published_at, has_draft }: PageRow): string {
+  if (published_at === null) return 'Draft, not published'
+  return `Published ${formatDate(published_at)}${has_draft ? ', with a newer draft' : ''}`
+}
+
+/** After a refusal too: the next draft is based on what somebody else has saved meanwhile. */
+export const shouldRevalidate = () => true
+
+export const handle: Handle<PagesLoaded> = { title: ({ page }) => page?.title ?? 'Pages' }

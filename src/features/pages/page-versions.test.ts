@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectRefusal } from '../../../test/support/expect.ts'
+import { openOperator } from '../../../test/support/operators.ts'
+import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { SAVED_MEANWHILE, SLUGS, type Slug, TEXT_LENGTH, UNKNOWN_PAGE } from './contract.ts'
+import { drafts } from './drafts.ts'
+import { blanksOf } from './markdown.ts'
+
+let shop: TestShop
+let otto: Person
+beforeAll(async () => {
+  shop = await openShop()
+  otto = await openOperator(shop)
+})
+afterAll(() => shop.close())
+
+const at = (slug: Slug) => `/api/operate/pages/${slug}`
+const edited = async (slug: Slug, version?: number) =>
+  (await otto.get(at(slug) + (version ? `?version=${version}` : ''))).body
+const save = async (slug: Slug, text: string, by = otto) => {
+  const { base } = await edited(slug)
+  return by.post(`${at(slug)}/versions`, { text, base })
+}
+const publish = (slug: Slug, version: number) => otto.post(`${at(slug)}/publish`, { version })
+beforeEach(async () => {
+  for (const { slug } of (await otto.get('/api/pages/')).body.pages) await otto.post(`${at(slug)}/take-back`)
+})
+
+test('to begin with there are drafts with blanks, which nobody else sees', async () => {
+  const { pages } = (await otto.get('/api/operate/pages')).body
+  expect(pages.map(({ slug }: { slug: string }) => slug)).toEqual(SLUGS)
+  for (const slug of SLUGS) {
+    expect(blanksOf(drafts[slug]).length).toBeGreaterThan(0)
+    const page = await edited(slug)
+    expect(page).toMatchObject({ published_at: null, has_draft: true, text: drafts[slug] })
+    expect(page.blanks).toEqual(blanksOf(drafts[slug]))
+    expectRefusal(await shop.visitor().get(`/api/pages/${slug}`), 404, UNKNOWN_PAGE)
+  }
+  expect((await shop.visitor().get('/api/pages/')).body).toEqual({ pages: [] })
+})
+
+test('a draft is saved, published, changed behind what everybody reads, and taken back', async () => {
+  const { status, body } = await save('about', '# Us\n\nWe *knit*.')
+  expect(status).toBe(201)
+  expectRefusal(await shop.visitor().get('/api/pages/about'), 404, UNKNOWN_PAGE)
+  expect((await publish('about', body.id)).status).toBe(200)
+  const read = async () => (await shop.visitor().get('/api/pages/about')).body
+  expect(await read()).toMatchObject({ slug: 'about', title: 'About us' })
+  expect((await read()).content[0]).toEqual({ kind: 'begin', tag: 'h2' })
+  const next = await save('about', 'We weave.')
+  expect(JSON.stringify(await read())).not.toContain('weave')
+  expect(await edited('about')).toMatchObject({
+    has_draft: true,
+    text: 'We weave.',
+    published_version: body.id,
+  })
+  await publish('about', next.body.id)
+  expect(JSON.stringify(await read())).toContain('weave')
+  expect((await shop.visitor().get('/api/pages/')).body.pages).toEqual([{ slug: 'about', title: 'About us' }])
+  expect((await otto.post(`${at('about')}/take-back`)).status).toBe(200)
+  expectRefusal(await shop.visitor().get('/api/pages/about'), 404, UNKNOWN_PAGE)
+  expectRefusal(await otto.post(`${at('about')}/take-back`), 409, 'This page is not published')
+  const entries = await shop.rows(
+    `select action, reason from operator_log where action like 'page-%' order by id`,
+  )
+  expect(entries.slice(-3)).toEqual([
+    { action: 'page-published', reason: `About us, version ${body.id}` },
+    { action: 'page-published', reason: `About us, version ${next.body.id}` },
+    { action: 'page-taken-back', reason: `About us, version ${next.body.id}` },
+  ])
+})
+
+test('a text with blanks is saved and not published', async () => {
+  const { body } = await save('imprint', 'By [name].')
+  const refusal = 'Please fill in what is in brackets first: [name]'
+  expectRefusal(await publish('imprint', body.id), 409, refusal)
+  expectRefusal(await shop.visitor().get('/api/pages/imprint'), 404, UNKNOWN_PAGE)
+})
+
+test('whoever saves over a draft that somebody else has saved meanwhile is told, and nothing is lost', async () => {
+  const olga = await openOperator(shop, 'olga')
+  const { base } = await edited('terms')
+  const both = await Promise.all(
+    [otto, olga].map((by, i) => by.post(`${at('terms')}/versions`, { text: `Draft ${i}`, base })),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  const [late] = both.filter(({ status }) => status === 409)
+  expectRefusal(late as Answer, 409, SAVED_MEANWHILE)
+  const { versions } = await edited('terms')
+  expect(versions).toHaveLength(1)
+})
+
+test('the history has who and when, and shows an older text; a version of another page is none', async () => {
+  const first = (await save('contact', 'Write to us.')).body.id
+  const second = (await save('contact', 'Call us.')).body.id
+  const page = await edited('contact', first)
+  expect(page).toMatchObject({ text: 'Write to us.', shown: first, base: second })
+  expect(page.versions.map(({ id }: { id: number }) => id)).toEqual([second, first])
+  expect(page.versions[0].author).toBe(`${otto.user.first_name} ${otto.user.last_name}`)
+  expectRefusal(await otto.get(`${at('privacy')}?version=${first}`), 404, 'There is no such version')
+  expectRefusal(await publish('privacy', first), 404, 'There is no such version')
+  const never = 'what stands in page_versions is never rewritten'
+  await expect(shop.rows(`update page_versions set text = 'x'`)).rejects.toThrow(never)
+  await expect(shop.rows('delete from page_versions')).rejects.toThrow(never)
+})
+
+test('a long text is taken, one that is longer is not', async () => {
+  expect((await save('privacy', 'ä\n'.repeat(TEXT_LENGTH / 2 - 1))).status).toBe(201)
+  const tooLong = `Text cannot be more than ${TEXT_LENGTH} characters`
+  expectRefusal(await save('privacy', 'a'.repeat(TEXT_LENGTH + 1)), 400, tooLong)
+  expectRefusal(await save('privacy', ' \n '), 400, 'Please write something')
+})
+
+test('the preview shows what would be read, and stores nothing', async () => {
+  const before = await shop.rows('select count(*) from page_versions')
+  const { body } = await otto.post('/api/operate/pages/preview', { text: '<b>x</b> [name]' })
+  expect(body).toEqual({
+    content: [
+      { kind: 'begin', tag: 'p' },
+      { kind: 'words', words: '<b>x</b> [name]' },
+      { kind: 'end', tag: 'p' },
+    ],
+    blanks: ['[name]'],
+  })
+  expect(await shop.rows('select count(*) from page_versions')).toEqual(before)
+})
+
+test('only operators read drafts and write', async () => {
+  const [{ count }] = await shop.rows('select count(*) from page_versions')
+  const rosa = await shop.signUp('rosa')
+  const body = { text: 'Mine now', base: null, version: 7 }
+  for (const path of ['preview', 'about/versions', 'about/publish', 'about/take-back']) {
+    expect((await shop.visitor().post(`/api/operate/pages/${path}`, body)).status).toBe(401)
+    expect((await rosa.post(`/api/operate/pages/${path}`, body)).status).toBe(404)
+  }
+  expect((await rosa.get(at('about'))).status).toBe(404)
+  expect((await otto.get('/api/operate/pages/cart')).status).toBe(404)
+  expect(await shop.rows('select count(*) from page_versions')).toEqual([{ count }])
+})

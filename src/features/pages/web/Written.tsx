@@ -1,0 +1,23 @@
+import { createElement, type ReactNode } from 'react'
+import type { Step } from '../contract.ts'
+
+/** What operators have written, as elements. The steps name elements that are known, so no HTML is parsed. */
+export const Written = ({ steps }: { steps: Step[] }) => <>{elementsOf(steps, { at: 0 })}</>
+
+/** The elements from a step to the end of the one around it; `cursor` moves behind that. */
+function elementsOf(steps: Step[], cursor: { at: number }): ReactNode[] {
+  const elements: ReactNode[] = []
+  for (let step = steps[cursor.at++]; step && step.kind !== 'end'; step = steps[cursor.at++]) {
+    if (step.kind === 'words') elements.push(step.words)
+    else elements.push(elementOf(step, cursor.at, elementsOf(steps, cursor)))
+  }
+  return elements
+}
+
+/** What is read on another site is its own: it is not told from where. */
+function elementOf({ tag, href, start }: Step, key: number, children: ReactNode[]): ReactNode {
+  const isElsewhere = href !== undefined && /^https?:/i.test(href)
+  const rel = isElsewhere ? 'noopener noreferrer' : undefined
+  const empty = tag === 'br' || tag === 'hr'
+  return createElement(tag ?? 'p', { key, href, rel, start }, ...(empty ? [] : children))
+}
