@@ -403,6 +403,11 @@ declare module '#platform/database/database.ts' {
       device: Generated<string>
       used_at: Generated<Date>
     }
+    shop_names: {
+      look: string
+      user_id: number
+      chosen_at: Generated<Date>
+    }
     shops: {
       user_id: number
       words: Generated<string>
@@ -412,6 +417,8 @@ declare module '#platform/database/database.ts' {
       away_until: string | null
       away_note: Generated<string>
       payment_words: Generated<string>
+      name: Generated<string>
+      shows_name: Generated<boolean>
     }
     stock: {
       product_id: number

@@ -51,7 +51,7 @@ export function Page() {
           </p>
           <p className="maker">
             {'Made by '}
-            <MakerLink username={seller} />
+            <MakerLink username={seller}>{listing.maker}</MakerLink>
           </p>
           {user?.id === seller_id && (
             <p className="actions">
