@@ -3,6 +3,7 @@ import { categoryAddress } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { selects as ofReviews } from '#reviews/web/loadReviews.ts'
 import { calls } from '#search/contract.ts'
+import { directoryCalls } from '#sellers/directory-contract.ts'
 import { ofCategory, ofListing, ofMaker, ofShop, pictureOf } from '#social-images/contract.ts'
 import type { Head } from '../ui/meta-tags.ts'
 import type { InCategory } from './pages/category.route.ts'
@@ -57,6 +58,12 @@ const seller: Head<SellerFound> = {
   structuredData: ({ shop }, at) => [jsonLd.profile(at, shop)],
 }
 
+/** The directory of makers. */
+const makers: Head = {
+  selects: Object.keys(directoryCalls['GET /api/makers'].query.def.shape),
+  picture: () => pictureOf(ofShop),
+}
+
 /** Path of the feeds of listings, without extension: see features/feeds/routes.ts. */
 export const FEEDS = '/feeds/listings'
 
@@ -68,4 +75,5 @@ export const heads: Record<string, Head> = {
   '/products/:productId': product,
   '/products/:productId/:slug': product,
   '/shops/:username': seller,
+  '/makers': makers,
 }

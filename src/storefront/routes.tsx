@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { data, type RouteObject } from 'react-router'
+import { data, Link, type RouteObject } from 'react-router'
 import { DemoNote } from '#accounts/web/DemoNote.tsx'
 import { Header } from '#accounts/web/Header.tsx'
 import { loader as sessionLoader } from '#accounts/web/session.ts'
@@ -35,7 +35,11 @@ export const routes: RouteObject[] = [
       <Layout
         header={<Header search={<SearchBox place="header" />} toSearch={<ToSearch />} />}
         note={<DemoNote />}
-        home="All listings"
+        links={
+          <>
+            <Link to="/">All listings</Link> <Link to="/makers">Makers</Link>
+          </>
+        }
       />
     ),
     ErrorBoundary: RootError,
@@ -64,13 +68,6 @@ export const routes: RouteObject[] = [
             ...page(
               () => import('#accounts/web/signup.route.ts'),
               () => import('#accounts/web/SignupPage.tsx'),
-            ),
-          },
-          {
-            path: 'products/new',
-            ...page(
-              () => import('#products/web/newListing.route.ts'),
-              () => import('#products/web/NewListingPage.tsx'),
             ),
           },
           {
@@ -117,13 +114,6 @@ export const routes: RouteObject[] = [
             ...page(
               () => import('./pages/product.route.ts'),
               () => import('./pages/ProductPage.tsx'),
-            ),
-          },
-          {
-            path: 'products/:productId/edit',
-            ...page(
-              () => import('#products/web/editListing.route.ts'),
-              () => import('#products/web/EditListingPage.tsx'),
             ),
           },
           {

@@ -49,7 +49,7 @@ export async function index(db: Database, at: string): Promise<string> {
 
 /** The static pages. */
 export function pages(at: string): string {
-  const paths = ['/', ...CATEGORIES.map(categoryAddress)]
+  const paths = ['/', '/makers', ...CATEGORIES.map(categoryAddress)]
   return documentOf(element('urlset', { xmlns: XMLNS }, ...paths.map(path => location(at, { id: 0, path }))))
 }
 

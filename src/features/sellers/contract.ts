@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Done, defineCalls, Id, lengthOf, Moment, optionalText, text } from '#contract'
 import { Image } from '#images/contract.ts'
 import { Away } from '#postage/contract.ts'
+import { directoryCalls } from './directory-contract.ts'
 
 export const WORDS_LENGTH = 500
 export const PLACE_LENGTH = 80
@@ -100,6 +101,7 @@ const ofMaker = z.object({
 })
 
 export const calls = defineCalls({
+  ...directoryCalls,
   'GET /api/shops/:username': { summary: 'A maker', visibility: 'public', params: ofMaker, answer: Shop },
   'PUT /api/shops/:username': {
     summary: 'Say something of oneself',

@@ -22,6 +22,9 @@ export function Page() {
         <div>
           <h1>Welcome to {brand.name}</h1>
           <p className="tagline">{brand.tagline}</p>
+          <p>
+            <Link to="/makers">Meet the makers</Link>
+          </p>
           {user && (
             <Link className="button" to="/products/new">
               + Add a product listing
