@@ -23,7 +23,9 @@ export function Page() {
           <h1>Welcome to {brand.name}</h1>
           <p className="tagline">{brand.tagline}</p>
           <p>
-            <Link to="/makers">Meet the makers</Link>
+            <Link className="alone" to="/makers">
+              Meet the makers
+            </Link>
           </p>
           {user && (
             <Link className="button" to="/products/new">
