@@ -79,7 +79,7 @@ export function Page() {
       </Suspense>
       {user?.id !== seller_id && (
         <p className="report-link">
-          <Link to={`/report?listing=${id}`} rel="nofollow">
+          <Link className="alone" to={`/report?listing=${id}`} rel="nofollow">
             Report this piece
           </Link>
         </p>

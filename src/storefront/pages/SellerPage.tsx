@@ -33,7 +33,7 @@ export function Page() {
       </section>
       {!own && (
         <p className="report-link">
-          <Link to={`/report?maker=${encodeURIComponent(shop.username)}`} rel="nofollow">
+          <Link className="alone" to={`/report?maker=${encodeURIComponent(shop.username)}`} rel="nofollow">
             Report this maker
           </Link>
         </p>
