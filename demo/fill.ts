@@ -170,10 +170,10 @@ async function furnishDemoAccount(
 
 /** Profiles of the sellers, with a crop of one of their photos. */
 async function introduce(app: App, people: Map<string, Id>): Promise<void> {
-  const one = async ({ maker, words, place, picture }: (typeof abouts)[number]) => {
+  const one = async ({ maker, picture, ...about }: (typeof abouts)[number]) => {
     const known = await shops.find(app.db, maker)
     const user = idIn(people, maker)
-    if (known.words === '') await shops.update(app.db, user, maker, { words, place })
+    if (known.words === '') await shops.update(app.db, user, maker, about)
     if (known.picture) return
     const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
     const middle = sharp(whole).extract({ left: 180, top: 180, width: 440, height: 440 })

@@ -3,6 +3,10 @@
 interface About {
   /** Username. */
   maker: string
+  /** Of the shop, '' for none. */
+  name: string
+  /** Whether cards say first and last name. */
+  shows_name: boolean
   words: string
   place: string
   /** File in the folder pictures, whose centre is the seller's picture. */
@@ -20,7 +24,9 @@ interface Reply {
 export const abouts: About[] = [
   {
     maker: 'wren_thistledown',
-    place: 'Lower Kiln Lane, by the ford',
+    name: 'Thistledown Pots',
+    shows_name: true,
+    place: 'Bristol',
     picture: 'speckled-mug-2.jpg',
     words:
       'I throw mugs, jars and vases on a kick wheel in what used to be a bicycle shed. The clay is dug two ' +
@@ -30,7 +36,9 @@ export const abouts: About[] = [
   },
   {
     maker: 'odo_birchwhistle',
-    place: 'Upper Sawmill, second shed',
+    name: '',
+    shows_name: true,
+    place: 'Upper Sawmill',
     picture: 'serving-board-2.jpg',
     words:
       'Bowls, boards and games in walnut, from trees that came down by themselves. I turn them green, wait a ' +
@@ -38,7 +46,9 @@ export const abouts: About[] = [
   },
   {
     maker: 'marla_loomsworth',
-    place: 'Over the old wool shop, Teasel Hill',
+    name: 'Loomsworth & Daughters',
+    shows_name: false,
+    place: 'Teasel Hill',
     picture: 'rust-scarf-2.jpg',
     words:
       'I knit for people who wait at bus stops. Wool from three farms on this hill, dyed in small pots, so no ' +
@@ -47,6 +57,8 @@ export const abouts: About[] = [
   },
   {
     maker: 'pim_copperkettle',
+    name: 'Copperkettle',
+    shows_name: true,
     place: 'Tinkers’ Yard',
     picture: 'half-moon-earrings-2.jpg',
     words:
@@ -55,7 +67,9 @@ export const abouts: About[] = [
   },
   {
     maker: 'tilda_hobnail',
-    place: 'Cobbler’s Steps, halfway down',
+    name: 'Hobnail & Last',
+    shows_name: false,
+    place: 'Cobbler’s Steps',
     picture: 'felt-slippers.jpg',
     words:
       'Leather and felt, made to be worn out slowly. I stitch by hand because the machine is in the way of the ' +
@@ -63,6 +77,8 @@ export const abouts: About[] = [
   },
   {
     maker: 'juniper_peggs',
+    name: 'Signal Box Toys',
+    shows_name: true,
     place: 'The Old Signal Box',
     picture: 'rainbow-stacker-2.jpg',
     words:
@@ -71,7 +87,9 @@ export const abouts: About[] = [
   },
   {
     maker: 'fenwick_inkpot',
-    place: 'The attic with the north light',
+    name: '',
+    shows_name: true,
+    place: 'Inkwell Row',
     picture: 'misty-hills-2.jpg',
     words:
       'I paint hills before breakfast, when nobody has told them yet what colour to be. One sheet a morning, ' +
@@ -79,7 +97,9 @@ export const abouts: About[] = [
   },
   {
     maker: 'bea_honeycroft',
-    place: 'Orchard End, past the hives',
+    name: 'Honeycroft',
+    shows_name: false,
+    place: 'Orchard End',
     picture: 'bead-necklace.jpg',
     words:
       'Eleven hives, one lathe and a great many beads. In winter I roll candles, in summer I turn wood and keep ' +
@@ -87,7 +107,9 @@ export const abouts: About[] = [
   },
   {
     maker: 'ansel_weftley',
-    place: 'Above the bakery, Loom Street',
+    name: '',
+    shows_name: false,
+    place: 'Loom Street',
     picture: 'wall-hanging-2.jpg',
     words:
       'I weave what is left over: thrums, ends and the wool that nobody ordered. Small houses happen when the ' +
@@ -95,7 +117,9 @@ export const abouts: About[] = [
   },
   {
     maker: 'demo',
-    place: 'A shed at the bottom of the garden',
+    name: 'The Shed at Garden End',
+    shows_name: true,
+    place: 'Garden End',
     picture: 'spinning-tops.jpg',
     words:
       'I turn wood at weekends: dishes, tops, things that balance. This is the demo shop’s own maker, so go ' +

@@ -122,6 +122,7 @@ const MEANINGS: Record<string, string> = {
   cursor: 'Where to go on, as the answer before has said: in next_cursor, or in its Link header',
   q: 'Words to look for, in any form, in part or mistyped; at most 100 characters',
   category: 'Only what is in this category',
+  place: 'Beginnings of words of the place of a maker; at most 100 characters',
   seller: 'Username of a maker, in whatever case: only their listings',
   min: 'Lowest price, in dollars; not above max',
   max: 'Highest price, in dollars',

@@ -256,7 +256,16 @@ AS $function$
       name_hash = sha256(convert_to(lower(wanted), 'UTF8'))
       or skeleton_hash = sha256(convert_to(wanted_skeleton, 'UTF8'))
     ) and user_id is distinct from person and held_until > now()
+  ) or exists (
+    select from shop_names where look = shop_name_look(wanted) and user_id is distinct from person
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lock_name_look(look text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended(look, 92))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.name_stems(name text)
@@ -321,6 +330,7 @@ CREATE OR REPLACE FUNCTION public.refuse_held_username()
  LANGUAGE plpgsql
 AS $function$
 begin
+  perform lock_name_look(shop_name_look(new.username));
   if is_held(new.username, new.username_skeleton, new.id) then
     raise unique_violation using message = 'this username is held for somebody else', constraint = 'former_usernames_held';
   end if;
@@ -413,7 +423,8 @@ AS $function$
       from jsonb_array_elements(listing.variations) as variation,
         jsonb_array_elements_text(variation -> 'options') as option
     ),
-    seller.username, seller.first_name, seller.last_name)
+    seller.username, seller.first_name, seller.last_name,
+    (select nullif(s.name, '') from shops as s where s.user_id = seller.id))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.set_username_skeleton()
@@ -424,6 +435,12 @@ begin
   new.username_skeleton := skeleton(new.username);
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.shop_name_look(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace(skeleton(skeleton(regexp_replace(upper(replace(NORMALIZE(name, NFKC), 'ß'::text, 'ss'::text)), '[^[:alnum:]]'::text, ''::text, 'g'::text))), '[^[:alnum:]]'::text, ''::text, 'g'::text);
 
 CREATE OR REPLACE FUNCTION public.skeleton(name text)
  RETURNS text

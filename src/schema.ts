@@ -450,6 +450,11 @@ declare module '#platform/database/database.ts' {
       device: Generated<string>
       used_at: Generated<Date>
     }
+    shop_names: {
+      look: string
+      user_id: number
+      chosen_at: Generated<Date>
+    }
     shops: {
       user_id: number
       words: Generated<string>
@@ -459,6 +464,8 @@ declare module '#platform/database/database.ts' {
       away_until: string | null
       away_note: Generated<string>
       payment_words: Generated<string>
+      name: Generated<string>
+      shows_name: Generated<boolean>
     }
     site_settings: {
       only_row: Generated<boolean>

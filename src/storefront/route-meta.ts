@@ -3,6 +3,7 @@ import { categoryAddress } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { selects as ofReviews } from '#reviews/web/loadReviews.ts'
 import { calls } from '#search/contract.ts'
+import { directoryCalls } from '#sellers/directory-contract.ts'
 import { ofCategory, ofListing, ofMaker, ofShop, pictureOf } from '#social-images/contract.ts'
 import type { Head } from '../ui/meta-tags.ts'
 import type { InCategory } from './pages/category.route.ts'
@@ -60,6 +61,12 @@ const seller: Head<SellerFound> = {
 /** A page about the shop. */
 const about: Head = { picture: () => pictureOf(ofShop) }
 
+/** The directory of makers. */
+const makers: Head = {
+  selects: Object.keys(directoryCalls['GET /api/makers'].query.def.shape),
+  picture: () => pictureOf(ofShop),
+}
+
 /** Path of the feeds of listings, without extension: see features/feeds/routes.ts. */
 export const FEEDS = '/feeds/listings'
 
@@ -72,4 +79,5 @@ export const heads: Record<string, Head> = {
   '/products/:productId/:slug': product,
   '/shops/:username': seller,
   '/:slug': about,
+  '/makers': makers,
 }

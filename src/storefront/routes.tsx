@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { data, type RouteObject } from 'react-router'
+import { data, Link, type RouteObject } from 'react-router'
 import { DemoNote } from '#accounts/web/DemoNote.tsx'
 import { Header } from '#accounts/web/Header.tsx'
 import { loader as sessionLoader } from '#accounts/web/session.ts'
@@ -9,6 +9,7 @@ import { Layout } from '../ui/Layout.tsx'
 import type {} from './calls.ts'
 import { loader as refusalLoader } from './error-route.ts'
 import { reviewPages } from './review-routes.ts'
+import { listingForms } from './selling-routes.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
 type Data = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
@@ -39,7 +40,11 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
       <Layout
         header={<Header search={<SearchBox place="header" />} toSearch={<ToSearch />} />}
         note={<DemoNote />}
-        home="All listings"
+        links={
+          <>
+            <Link to="/">All listings</Link> <Link to="/makers">Makers</Link>
+          </>
+        }
       />
     ),
     ErrorBoundary: RootError,
@@ -70,13 +75,7 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
               () => import('#accounts/web/SignupPage.tsx'),
             ),
           },
-          {
-            path: 'products/new',
-            ...page(
-              () => import('#products/web/newListing.route.ts'),
-              () => import('#products/web/NewListingPage.tsx'),
-            ),
-          },
+          ...listingForms,
           {
             path: 'search',
             ...page(
@@ -119,13 +118,6 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
             ...page(
               () => import('./pages/product.route.ts'),
               () => import('./pages/ProductPage.tsx'),
-            ),
-          },
-          {
-            path: 'products/:productId/edit',
-            ...page(
-              () => import('#products/web/editListing.route.ts'),
-              () => import('#products/web/EditListingPage.tsx'),
             ),
           },
           {

@@ -1,6 +1,5 @@
 import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import {
-  Link,
   Outlet,
   UNSAFE_DataRouterDataContext as RouterData,
   useLocation,
@@ -17,12 +16,12 @@ interface LayoutProps {
   header: ReactNode
   /** Above the links of the footer. */
   note: ReactNode
-  /** Text of the footer's link to the front page. */
-  home: string
+  /** Links at the end of the footer. */
+  links: ReactNode
 }
 
 /** Layout of every page. */
-export function Layout({ header, note, home }: LayoutProps) {
+export function Layout({ header, note, links }: LayoutProps) {
   useScrollRestoration({})
   const main = useArrival()
   const busy = useNavigation().state !== 'idle'
@@ -35,7 +34,7 @@ export function Layout({ header, note, home }: LayoutProps) {
       <main id="main" ref={main} tabIndex={-1} aria-busy={busy}>
         <Outlet />
       </main>
-      <Footer note={note} home={home} />
+      <Footer note={note} links={links} />
     </ModalProvider>
   )
 }
@@ -75,7 +74,7 @@ function useArrival() {
 /** Selector of elements that lead to an address. */
 const opening = (pathname: string) => `a[href="${pathname}"], form[action="${pathname}"] button`
 
-function Footer({ note, home }: Pick<LayoutProps, 'note' | 'home'>) {
+function Footer({ note, links }: Pick<LayoutProps, 'note' | 'links'>) {
   return (
     <footer className="site-footer">
       <p className="footer-brand">
@@ -96,9 +95,7 @@ function Footer({ note, home }: Pick<LayoutProps, 'note' | 'home'>) {
         </ul>
       </section>
       {note}
-      <p className="footer-note">
-        <Link to="/">{home}</Link>
-      </p>
+      <p className="footer-note">{links}</p>
     </footer>
   )
 }

@@ -49,6 +49,7 @@ const owners: Record<string, string> = {
   draft_pictures: 'src/features/draft-pictures/',
   pending_imports: 'src/features/transfer/',
   shops: 'src/features/sellers/',
+  shop_names: 'src/features/sellers/',
   favourites: 'src/features/favourites/',
   reviews: 'src/features/reviews/',
   // Written only by a trigger on reviews.

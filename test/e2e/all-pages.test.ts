@@ -33,6 +33,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/', 'Thrum · Where crafting skills are stronger than the Wi-Fi signal', 'Welcome to Thrum', 'welcome'],
   ['/categories/home-living', 'Home & Living · Thrum', 'Home & Living', 'welcome'],
   ['/shops/{u}', '{u} · Thrum', '{u}', 'welcome'],
+  ['/makers', 'Makers · Thrum', 'Makers', 'welcome'],
   ['/search', 'All pieces · Thrum', 'All pieces', 'welcome'],
   ['/products/{p}', 'Speckled mug · Thrum', 'Speckled mug', 'welcome'],
   ['/products/{p}/reviews', 'Reviews · Thrum', 'Reviews', 'welcome'],

@@ -91,7 +91,13 @@ describe('the card beside the form', () => {
     await seller.upload(`/api/products/${bowl.id}/images`, (await picture()).buffer)
     const there = await opened(`/products/${bowl.id}/edit`)
     const card = cardOf(there)
-    expect(await textsOf(card)).toEqual(['', 'Old bowl', '$8.00', 'Last one', by(seller)])
+    expect(await textsOf(card)).toEqual([
+      '',
+      'Old bowl',
+      '$8.00',
+      'Last one',
+      `${by(seller)}, ${seller.town}`,
+    ])
     await there.pick(photos, await picture('second.png'))
     await thumbnailOf(there).waitFor()
     expect(await card.locator('img').getAttribute('src')).toMatch(/^\/images\//)

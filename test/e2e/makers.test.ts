@@ -39,7 +39,8 @@ inEachMode(mode => {
     await there.arrives(pageOf(maker))
     await there.heading(maker.user.username)
     await there.page.getByText('I throw mugs. Most stay round.').waitFor()
-    for (const text of ['By the river', 'Member since']) await there.page.getByText(text).waitFor()
+    for (const text of ['By the river', 'Member since'])
+      await there.page.locator('.maker-about').getByText(text).waitFor()
     await there.page.locator('.card-name').getByText('Speckled mug').waitFor()
     await portraitOn(there).waitFor()
 
@@ -80,16 +81,46 @@ inEachMode(mode => {
     expect((await maker.get(`/api${pageOf(maker)}`)).body).toEqual(before)
   })
 
+  test('a maker names their shop and shows their name', async () => {
+    const [maker, other] = [await shop.signUp('maker'), await shop.signUp('other')]
+    const taken = `Teal Tannery ${mode}`
+    await other.put(`/api${pageOf(other)}`, { words: '', place: '', name: taken })
+    await shop.list(maker)
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 409/] })
+    await there.go('/settings/shop')
+    await there.fill('Shop name', taken.toUpperCase())
+    await there.page.getByLabel('Show my name').check()
+    await there.press('button', 'Save')
+    await there.describes(
+      'Shop name',
+      'This shop name is taken, or looks like one that is. Please choose another one',
+    )
+    expect(await there.page.getByLabel('Show my name').isChecked()).toBe(true)
+    const name = taken.replace('Teal', 'Olive')
+    await there.fill('Shop name', name)
+    await there.press('button', 'Save')
+    await there.sees('Saved')
+    await there.go(`/shops/${name.toLowerCase().replaceAll(' ', '-')}`)
+    await there.arrives(pageOf(maker))
+    await there.heading(name)
+    const { first_name, last_name, username } = maker.user
+    expect(await there.page.locator('.maker-about').textContent()).toContain(
+      `${first_name} ${last_name}${username}`,
+    )
+    await there.press('link', `by ${first_name} ${last_name}, ${maker.town}`)
+    await there.arrives(pageOf(maker))
+  })
+
   test('cards and pages of listings link to their seller', async () => {
     const maker = await shop.signUp('maker')
     const { id } = await shop.list(maker, { name: 'Speckled mug' })
     const there = await visit(shop, mode)
     await there.go('/')
-    await there.press('link', `by ${maker.user.username}`)
+    await there.press('link', `by ${maker.user.username}, ${maker.town}`)
     await there.arrives(pageOf(maker))
     await there.pressThis(there.page.locator(`main a[href="/products/${id}"]`))
     await there.heading('Speckled mug')
-    await there.press('link', maker.user.username)
+    await there.press('link', `${maker.user.username}, ${maker.town}`)
     await there.arrives(pageOf(maker))
   })
 })
@@ -120,7 +151,7 @@ test('any username has a page, with the rating of all listings', async () => {
   await maker.post(`/api/reviews/${id}/create-review`, { review: 'Fine', stars: 4 })
   const there = await visit(shop, 'with scripts')
   await there.go(`/products/${id}`)
-  await there.press('link', maker.user.username)
+  await there.press('link', `${maker.user.username}, ${maker.town}`)
   await there.arrives(pageOf(maker))
   await there.heading(maker.user.username)
   await there.page.getByText('4.0 of 5 stars from 1 review').first().waitFor()

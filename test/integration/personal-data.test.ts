@@ -72,6 +72,8 @@ const typed = {
   'passkeys.name': 'Zylphone',
   'email_links.email': 'zylnewly@example.com',
   'email_links.former_email': 'zylphonia@example.com',
+  'shops.name': 'Zylpottery',
+  'shop_names.look': 'zylpottery',
   'shops.words': 'I throw zylpots.',
   'shops.place': 'Zylhaven',
   'shops.away_note': 'Gone zylfishing.',
@@ -205,7 +207,12 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   expect((await ana.post('/api/auth/email', change)).status).toBe(200)
   const own = `/api/shops/${ana.user.username}`
   expect((await ana.put('/api/letters/', { off: ['review'] })).status).toBe(200)
-  await ana.put(own, { words: typed['shops.words'], place: typed['shops.place'] })
+  const saved = await ana.put(own, {
+    words: typed['shops.words'],
+    place: typed['shops.place'],
+    name: typed['shops.name'],
+  })
+  expect(saved.status).toBe(200)
   await ana.upload(`${own}/picture`, pngOf(300, 200))
   const section = (await ana.post('/api/sections/', { name: typed['sections.name'] })).body.id
   const begun = { fields: { name: typed['drafts.fields'] } }

@@ -88,6 +88,7 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'PUT /api/holiday/': [401, 200, 200],
   'DELETE /api/holiday/': [401, 200, 200],
 
+  'GET /api/makers': [200, 200, 200],
   'GET /api/shops/:username': [200, 200, 200],
   'PUT /api/shops/:username': [401, 200, 403],
   'POST /api/shops/:username/picture': [401, 201, 403],

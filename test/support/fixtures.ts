@@ -341,6 +341,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.put('/api/holiday/', { from: '2999-01-01', until: '2999-01-09', note: 'At sea' }, headers),
     'DELETE /api/holiday/': (person, _, headers) => person.delete('/api/holiday/', undefined, headers),
 
+    'GET /api/makers': (person, _, headers) => person.get('/api/makers', headers),
     'GET /api/shops/:username': (person, { owner }, headers) => person.get(shopOf(owner), headers),
     'PUT /api/shops/:username': (person, { owner }, headers) =>
       person.put(shopOf(owner), { words: 'Changed', place: 'Elsewhere' }, headers),

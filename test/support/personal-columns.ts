@@ -185,7 +185,10 @@ export const personal: Record<string, Record<string, Fate>> = {
     away_until: 'gone',
     away_note: 'gone',
     payment_words: 'gone',
+    name: 'gone',
+    shows_name: 'gone',
   },
+  shop_names: { look: 'gone', user_id: 'gone', chosen_at: 'gone' },
   postage_profiles: {
     id: 'gone',
     seller_id: 'gone',

@@ -6,13 +6,17 @@ import type { Database } from '#platform/database/database.ts'
 export const hasUsername = (username: string): RawBuilder<boolean> =>
   sql<boolean>`lower(username) = lower(${username})`
 
-/** SQL: the id of the user with this username, or of the one who had it lately; null if none. Ignores case. */
+/**
+ * SQL: the id of the user with this username, or of the one who had it lately, or whose shop has or had a name of this
+ * look, as its address has it; null if none. Ignores case.
+ */
 export const userNamed = (username: string): RawBuilder<Id | null> => sql`coalesce(
   (select id from users where ${hasUsername(username)} and erased_at is null),
-  (select user_id from former_usernames where ${hasUsername(username)} and held_until > now())
+  (select user_id from former_usernames where ${hasUsername(username)} and held_until > now()),
+  (select user_id from shop_names where look = shop_name_look(${username}))
 )`
 
-/** The id of the user with this username, now or lately, ignoring case; undefined if none. */
+/** The id of the user with this username, now or lately, or this shop name, ignoring case; undefined if none. */
 export async function findByUsername(db: Database, username: string): Promise<Id | undefined> {
   const { rows } = await sql<{ id: Id | null }>`select ${userNamed(username)} as id`.execute(db)
   return rows[0]?.id ?? undefined

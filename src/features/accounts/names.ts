@@ -48,7 +48,7 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
 }
 
 /** Writes the listings of a user in the catalogue again, which finds them by the names of their seller. */
-async function recatalogue(db: Database, id: Id): Promise<void> {
+export async function recatalogue(db: Database, id: Id): Promise<void> {
   for (let last: Id | null = 0; last !== null; ) {
     const next: { rows: { last: Id | null }[] } = await sql<{ last: Id | null }>`
       select recatalogue_seller(${id}, ${last}, ${AT_ONCE}) as last

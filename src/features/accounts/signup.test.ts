@@ -174,3 +174,9 @@ test('unknown fields are ignored', async () => {
   expect(Object.keys(body).sort()).toEqual(['email', 'first_name', 'id', 'last_name', 'username'])
   expect(body.id).not.toBe(1)
 })
+
+test('the form says what of it is public', async () => {
+  expect((await shop.visitor().get('/signup')).body).toContain(
+    'Public are your username, and your names with your reviews; with your pieces only if you choose so. Your email is not.',
+  )
+})

@@ -47,7 +47,13 @@ test('the sitemap has the landing page, categories, every listing and seller, an
   await ana.delete(`/api/products/${gone.id}`)
   const { parts, all } = await everything()
   expect(parts).toEqual(['pages', 'listings-0', 'makers-0'].map(part => `/sitemaps/${part}.xml`))
-  const paths = ['/', ...CATEGORIES.map(categoryAddress), listingPath(bowl), `/shops/${ana.user.username}`]
+  const paths = [
+    '/',
+    '/makers',
+    ...CATEGORIES.map(categoryAddress),
+    listingPath(bowl),
+    `/shops/${ana.user.username}`,
+  ]
   expect(all.map(({ loc }) => loc)).toEqual(paths.map(path => AT + path))
   for (const path of paths) {
     const { body } = await shop.visitor().get(path)

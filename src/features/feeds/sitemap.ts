@@ -48,10 +48,10 @@ export async function index(db: Database, at: string): Promise<string> {
   return documentOf(element('sitemapindex', { xmlns: XMLNS }, ...parts))
 }
 
-/** The front page, the categories, and the published pages about the shop. */
+/** The front page, the makers, the categories, and the published pages about the shop. */
 export async function pages(db: Database, at: string): Promise<string> {
   const about = (await published(db)).map(({ slug }) => `/${slug}`)
-  const paths = ['/', ...CATEGORIES.map(categoryAddress), ...about]
+  const paths = ['/', '/makers', ...CATEGORIES.map(categoryAddress), ...about]
   return documentOf(element('urlset', { xmlns: XMLNS }, ...paths.map(path => location(at, { id: 0, path }))))
 }
 

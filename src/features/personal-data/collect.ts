@@ -64,11 +64,18 @@ async function collect(db: Database, id: Id) {
     shop:
       (await db
         .selectFrom('shops')
-        .select(['words', 'place', 'image_id'])
+        .select(['name', 'shows_name', 'words', 'place', 'image_id'])
         .select(['away_from', 'away_until', 'away_note', 'payment_words'])
         .where('user_id', '=', id)
         .executeTakeFirst()) ?? null,
     selling: await selling(db, id),
+    /** The names that their shop has or had, as they are compared. */
+    shop_names: await db
+      .selectFrom('shop_names')
+      .select(['look', 'chosen_at'])
+      .where('user_id', '=', id)
+      .orderBy('chosen_at')
+      .execute(),
     postage: await postage(db, id),
     sections: await sections(db, id),
     photos: images.map(({ files, folder: _, ...image }) => ({

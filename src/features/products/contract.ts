@@ -48,6 +48,8 @@ export const Listing = z.object({
   seller_id: Id,
   /** The seller's username. */
   seller: z.string(),
+  /** The seller's name as they chose it, with their place: 'Wren Thistledown, Bristol'. */
+  maker: z.string(),
   images: z.array(Image),
   /** Mean stars with one decimal, null without reviews. */
   rating: z.nullable(z.number()),

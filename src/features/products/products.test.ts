@@ -21,6 +21,7 @@ test('a new listing is returned, and public', async () => {
   expect(status).toBe(201)
   expect(body).toEqual({
     ...aMug,
+    maker: expect.stringContaining(ana.user.username),
     id: expect.any(Number),
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     seller_id: ana.user.id,

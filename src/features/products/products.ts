@@ -15,6 +15,7 @@ import {
 } from './contract.ts'
 import { detailColumns, details, lockSection, written } from './details.ts'
 import { handling, handlingColumns, lockPostage } from './handling.ts'
+import { nameAndPlace } from './maker-name.ts'
 import { meanRating } from './mean-rating.ts'
 import { forbidden, missing, onlySeller } from './seller-of.ts'
 import { openStock } from './stock.ts'
@@ -42,7 +43,9 @@ export function everyListing(db: Database) {
     .innerJoin('stock as s', 's.product_id', 'p.id')
     .select(['p.id', ...listingColumns, 'p.created_at', 'p.seller_id', 'p.version'])
     .leftJoin('ratings as r', 'r.product_id', 'p.id')
-    .select(['u.username as seller', 's.quantity as stock', 'r.reviews', 'r.stars', priceVaries])
+    .leftJoin('shops as m', 'm.user_id', 'p.seller_id')
+    .select(['u.username as seller', nameAndPlace.as('maker'), 's.quantity as stock'])
+    .select(['r.reviews', 'r.stars', priceVaries])
     .select(eb =>
       jsonArrayFrom(
         eb
@@ -108,14 +111,10 @@ export async function insert(
   await lockPostage(db, seller, fields)
   await lockSection(db, seller, fields)
   requireDistinctTitles({ variations: [], questions: [], ...columns(fields) })
+  const added = { seller_id: seller, added_as: idempotencyKey ?? null, source_key: sourceKey }
   const product = await db
     .insertInto('products')
-    .values({
-      ...written(columns(fields)),
-      seller_id: seller,
-      added_as: idempotencyKey ?? null,
-      source_key: sourceKey,
-    })
+    .values({ ...written(columns(fields)), ...added })
     .onConflict(conflict => conflict.columns(['seller_id', 'added_as']).doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -51,6 +51,7 @@ test('no slug equals a page below a listing', () => {
   const source = (name: string) => readFileSync(join(import.meta.dirname, '../../storefront', name), 'utf8')
   const below = [
     ...source('routes.tsx').matchAll(/path: '(?:products\/:productId\/)?([\w-]+)'/g),
+    ...source('selling-routes.ts').matchAll(/'products\/:productId\/([a-z-]+)'/g),
     ...source('review-routes.ts').matchAll(/'([a-z-]+)'[,\]]/g),
   ].map(([, path = '']) => path)
   expect(below).toEqual(expect.arrayContaining(['edit', 'reviews', 'create-review']))

@@ -1,17 +1,28 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, Moment, optionalText, text } from '#contract'
+import { Done, defineCalls, Id, lengthOf, Moment, optionalText, text } from '#contract'
 import { Image } from '#images/contract.ts'
 import { Away } from '#postage/contract.ts'
+import { directoryCalls } from './directory-contract.ts'
 
 export const WORDS_LENGTH = 500
 export const PLACE_LENGTH = 80
 export const NOTE_LENGTH = 200
+export const NAME_LENGTH = 40
+const SHORTEST_NAME = 3
 
 /** A seller's public profile. */
 export const Shop = z.object({
   /** The seller's user id. */
   id: Id,
   username: z.string(),
+  /** The name of the shop, '' if it has none. */
+  name: z.string(),
+  /** The path of that name, which leads to this page: '/shops/wren-daughter'. '' without a name. */
+  address: z.string(),
+  /** What cards call the seller: first and last name, or `name`, or the username. */
+  display_name: z.string(),
+  /** Whether cards show first and last name. */
+  shows_name: z.boolean(),
   /** Self-description, '' if empty. */
   words: z.string(),
   /** Location in free text, '' if empty. */
@@ -27,10 +38,33 @@ export const Shop = z.object({
 })
 export type Shop = z.infer<typeof Shop>
 
-/** The profile as its seller edits it. */
+/** Refusal of a shop name without a letter. */
+export const NAMELESS = 'Shop name must have a letter'
+/** Letters, digits and some signs. What is not seen can only join letters. */
+const NAME_SIGNS =
+  /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N} &'’.,+!()–-]|(?<=[\p{L}\p{M}])[\u200c\u200d](?=\p{L}))*$/u
+
+/** The name of a shop; '' for none. */
+const ShopName = optionalText('Shop name', NAME_LENGTH).check(
+  z.refine(
+    name => name === '' || lengthOf(name) >= SHORTEST_NAME,
+    `Shop name must be between ${SHORTEST_NAME} and ${NAME_LENGTH} characters`,
+  ),
+  z.refine(
+    name => NAME_SIGNS.test(name),
+    "Shop name can have letters, digits, spaces and & ' . , + ! ( ) - only",
+  ),
+  z.refine(name => name === '' || /\p{L}/u.test(name), NAMELESS),
+)
+
+/** The profile as its seller edits it. What is optional and left out stays as it is. */
 export const ShopDraft = z.object({
   words: optionalText('About you', WORDS_LENGTH),
   place: optionalText('Where you are', PLACE_LENGTH),
+  /** Unique: so are names that look alike. */
+  name: z.optional(ShopName),
+  /** Cards show first and last name. */
+  shows_name: z.optional(z.boolean('Showing your name must be true or false')),
 })
 export type ShopDraft = z.infer<typeof ShopDraft>
 
@@ -61,12 +95,13 @@ export const Holiday = z.object({ from: z.string(), until: z.string(), note: z.s
 export type Holiday = z.infer<typeof Holiday>
 
 const unknown = 'There is no such maker'
-/** Ignores case. 404 for text that cannot be a username. */
+/** Or the address of a shop name. Ignores case. 404 for text that cannot be one. */
 const ofMaker = z.object({
-  username: text('Username', { required: unknown, max: [30, unknown], trim: false }),
+  username: text('Username', { required: unknown, max: [NAME_LENGTH, unknown], trim: false }),
 })
 
 export const calls = defineCalls({
+  ...directoryCalls,
   'GET /api/shops/:username': { summary: 'A maker', visibility: 'public', params: ofMaker, answer: Shop },
   'PUT /api/shops/:username': {
     summary: 'Say something of oneself',

@@ -4,6 +4,7 @@ import * as images from '#images/images.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
+import * as directory from './directory.ts'
 import * as holiday from './holiday.ts'
 import * as shops from './sellers.ts'
 
@@ -13,6 +14,8 @@ export function shopRoutes(app: FastifyInstance): void {
   const onlyMaker = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>
     shops.onlyOwner(app.db, (await requireUser(request)).id, params.username)
   const uploaded = app.counter('uploads', 'Photos and documents that were stored')
+
+  on('GET /api/makers', ({ query }, db) => directory.list(db, query))
 
   on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
 

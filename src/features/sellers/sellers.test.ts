@@ -23,6 +23,10 @@ test('every user has a page, empty at first', async () => {
   expect(await shopPage(ana)).toEqual({
     id: ana.user.id,
     username: ana.user.username,
+    name: '',
+    address: '',
+    display_name: ana.user.username,
+    shows_name: false,
     words: '',
     place: ana.town,
     picture: null,
@@ -103,7 +107,7 @@ test('an unknown username: 404', async () => {
 })
 
 test('an invalid username: 404', async () => {
-  for (const name of ['x'.repeat(31), '%00', '%F0%9F', '%20'.repeat(31)])
+  for (const name of ['x'.repeat(41), '%00', '%F0%9F', '%20'.repeat(31)])
     expect((await shop.visitor().get(`/api/shops/${name}`)).status, name).toBeGreaterThanOrEqual(400)
   expectRefusal(await shop.visitor().get('/api/shops/x%00y'), 404, 'There is nothing at this address')
 })

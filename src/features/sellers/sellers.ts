@@ -9,23 +9,26 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { isAway } from '#postage/away.ts'
 import { Problem } from '#problem'
+import { makerName } from '#products/maker-name.ts'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
+import { addressOf, choose } from './shop-name.ts'
 
-/** A seller by username, ignoring case; by a former one too. @throws Problem 404 unknown or suspended */
+/** A seller by username, ignoring case; by a former one and by their shop names too. @throws Problem 404 unknown or suspended */
 export async function find(db: Database, username: string): Promise<Shop> {
   const row = await db
     .selectFrom('users as u')
-    .leftJoin('shops as s', 's.user_id', 'u.id')
-    .select(['u.id', 'u.username', 'u.created_at', 's.words', 's.place'])
-    .select(sql<string | null>`case when ${isAway('s')} then s.away_until end`.as('away_until'))
-    .select('s.away_note')
+    .leftJoin('shops as m', 'm.user_id', 'u.id')
+    .select(['u.id', 'u.username', 'u.created_at', 'm.words', 'm.place', 'm.name', 'm.shows_name'])
+    .select(makerName.as('display_name'))
+    .select(sql<string | null>`case when ${isAway('m')} then m.away_until end`.as('away_until'))
+    .select('m.away_note')
     .select(eb => [
       jsonObjectFrom(
         eb
           .selectFrom('images as i')
           .select(['i.id', ...imageColumns])
-          .whereRef('i.id', '=', 's.image_id'),
+          .whereRef('i.id', '=', 'm.image_id'),
       ).as('picture'),
       jsonObjectFrom(
         eb
@@ -43,10 +46,13 @@ export async function find(db: Database, username: string): Promise<Shop> {
     .where('u.suspended_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw missing()
-  const { created_at, words, place, picture, sums, away_until, away_note, ...maker } = row
+  const { created_at, words, place, name, shows_name, picture, sums, away_until, away_note, ...maker } = row
   const { reviews = 0, stars = 0 } = sums ?? {}
   return {
     ...maker,
+    name: name ?? '',
+    address: addressOf(name ?? ''),
+    shows_name: shows_name ?? false,
     words: words ?? '',
     place: place ?? '',
     picture: picture && imageDto(picture),
@@ -57,19 +63,22 @@ export async function find(db: Database, username: string): Promise<Shop> {
   }
 }
 
-/** Replaces the profile. @throws Problem 404 unknown username, 403 someone else's */
+/** Replaces the profile. @throws Problem 404 unknown username, 403 someone else's, and for the shop name as `choose` */
 export async function update(
   db: Database,
   userId: Id,
   username: string,
-  { words, place }: ShopDraft,
+  { name, ...fields }: ShopDraft,
 ): Promise<Shop> {
   await onlyOwner(db, userId, username)
-  await db
-    .insertInto('shops')
-    .values({ user_id: userId, words, place })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ words, place }))
-    .execute()
+  await transaction(db, async db => {
+    if (name !== undefined) await choose(db, userId, name)
+    await db
+      .insertInto('shops')
+      .values({ user_id: userId, ...fields })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(fields))
+      .execute()
+  })
   return find(db, username)
 }
 
@@ -101,6 +110,7 @@ export async function removePicture(db: Database, files: Files, userId: Id): Pro
 /** Before a user is deleted: deletes profile and picture. @returns the picture's folder, to discard after the commit */
 export async function erase(db: Database, userId: Id): Promise<string | undefined> {
   // Not by `lock`, which inserts: a first profile that is being saved waits for the account, which the caller has locked.
+  await db.deleteFrom('shop_names').where('user_id', '=', userId).execute()
   const shop = await db
     .deleteFrom('shops')
     .where('user_id', '=', userId)

@@ -23,6 +23,11 @@ export function Page() {
           <h1>Welcome to {brand.name}</h1>
           <p className="tagline">{brand.tagline}</p>
           {!further && <p className="about-shop">{brand.description}</p>}
+          <p>
+            <Link className="alone" to="/makers">
+              Meet the makers
+            </Link>
+          </p>
           {user && (
             <Link className="button" to="/products/new">
               + Add a product listing
@@ -58,11 +63,11 @@ function Bench({ listings }: { listings: ListingPage['products'] }) {
   if (pieces.length < 3) return null
   return (
     <ul className="bench">
-      {pieces.map(({ id, name, seller, images }) => (
+      {pieces.map(({ id, name, maker, images }) => (
         <li key={id}>
           <Link to={`/products/${id}`}>
             <Photo image={images[0]} name={name} sizes="(min-width: 60rem) 18rem, 30vw" silent />
-            <span dir="auto">A piece by {seller}</span>
+            <span dir="auto">A piece by {maker}</span>
           </Link>
         </li>
       ))}

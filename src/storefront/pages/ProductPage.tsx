@@ -59,7 +59,7 @@ export function Page() {
           )}
           <p className="maker">
             {'Made by '}
-            <MakerLink username={seller} />
+            <MakerLink username={seller}>{listing.maker}</MakerLink>
           </p>
           <Rated listing={listing} />
           <p className="price">{listedPrice(listing)}</p>

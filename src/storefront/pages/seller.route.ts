@@ -27,9 +27,12 @@ export async function loader(args: LoaderFunctionArgs) {
     ask('GET /api/shops/:username/seller', { params: { username } }),
     browse(args, { seller: username }),
   ])
-  // Not for good: users may take a former name back.
+  // The address of the shop's name is for good; former names may be taken back.
   if (shop.username.toLowerCase() !== username.toLowerCase())
-    throw redirect(shopOf(shop.username) + url.search)
+    throw redirect(
+      shopOf(shop.username) + url.search,
+      shop.address === shopOf(username.toLowerCase()) ? 301 : 302,
+    )
   const found: SellerFound = { ...browsed, shop, sections, details }
   return data(found, found.refused === undefined ? 200 : 400)
 }
@@ -44,6 +47,6 @@ function usernameIn({ pathname }: URL): string {
 }
 
 export const handle: Handle<SellerFound> = {
-  title: ({ shop }) => shop.username,
-  description: ({ shop: { username, words } }) => words || `What ${username} makes by hand.`,
+  title: ({ shop: { name, username } }) => name || username,
+  description: ({ shop: { display_name, words } }) => words || `What ${display_name} makes by hand.`,
 }

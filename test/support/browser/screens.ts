@@ -32,6 +32,7 @@ export const screensOf = (scene: Scene): Screen[] => {
         await submits('Save')(there)
       },
     },
+    { name: 'makers', path: () => '/makers?q=m', viewer: 'visitor' },
     { name: 'search', path: () => '/search?q=pot', viewer: 'visitor' },
     {
       name: 'search, filters open',

@@ -67,6 +67,7 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   },
   { name: 'search-nothing', path: '/search?q=mug&max=5', viewer: 'visitor' },
   { name: 'category', path: '/categories/toys-entertainment', viewer: 'visitor' },
+  { name: 'makers', path: '/makers', viewer: 'visitor' },
   { name: 'maker', path: '/shops/demo', viewer: 'visitor' },
   { name: 'favourites', path: '/favourites' },
   { name: 'favourites-none', path: '/favourites', viewer: 'newcomer' },

@@ -9,6 +9,7 @@ export const OPEN = new Set([
   'GET /api/products/:id/similar',
   'GET /api/products/:id/details',
   'GET /api/products/:id/postage',
+  'GET /api/makers',
   'GET /api/shops/:username',
   'GET /api/shops/:username/sections',
   'GET /api/reviews/:productId/reviews',

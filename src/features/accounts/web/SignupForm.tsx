@@ -55,6 +55,10 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
         <TextField label="First Name" autoComplete="given-name" hint={NAME_HINT} {...field('first_name')} />
         <TextField label="Last Name" autoComplete="family-name" hint={NAME_HINT} {...field('last_name')} />
       </div>
+      <p className="hint">
+        Public are your username, and your names with your reviews; with your pieces only if you choose so.
+        Your email is not.
+      </p>
       <TextField
         label="Username"
         autoComplete="nickname"

@@ -39,7 +39,7 @@ export function ListingCard({ listing, eager, first = false, again = false }: Ca
       >
         <CardInside {...listing} image={images[0]} eager={eager} first={first} />
       </Link>
-      <MakerLink className="card-maker" username={seller} viewTransition>{`by ${seller}`}</MakerLink>
+      <MakerLink className="card-maker" username={seller} viewTransition>{`by ${listing.maker}`}</MakerLink>
       <Heart id={id} name={listing.name} within={anchor} />
     </li>
   )

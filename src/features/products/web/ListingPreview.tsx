@@ -33,7 +33,7 @@ export function ListingPreview({ typed, images, listing }: ListingPreviewProps) 
           image={stored ?? chosen}
           eager
         />
-        <span className="card-maker">{`by ${listing?.seller ?? user?.username ?? 'you'}`}</span>
+        <span className="card-maker">{`by ${listing?.maker ?? user?.username ?? 'you'}`}</span>
       </div>
     </div>
   )

@@ -11,7 +11,7 @@ import './shop.css'
 
 /** Who made a piece: portrait, place, rating, the first words, and other pieces of theirs. */
 export function MeetMaker({ shop, pieces }: { shop: Shop; pieces: Listing[] }) {
-  const { username, place, words, picture } = shop
+  const { username, display_name, place, words, picture } = shop
   return (
     <section className="meet-maker" aria-labelledby="meet-maker">
       <h2 id="meet-maker">Meet the maker</h2>
@@ -19,7 +19,7 @@ export function MeetMaker({ shop, pieces }: { shop: Shop; pieces: Listing[] }) {
         <Portrait picture={picture} username={username} />
         <div>
           <p className="maker-name" dir="auto">
-            {username}
+            {display_name}
           </p>
           {place && (
             <p className="maker-place" dir="auto">
@@ -51,7 +51,7 @@ export function MeetMaker({ shop, pieces }: { shop: Shop; pieces: Listing[] }) {
       )}
       <p>
         <MakerLink className="alone" username={username}>
-          {`Everything by ${username}`}
+          {`Everything by ${display_name}`}
         </MakerLink>
       </p>
     </section>

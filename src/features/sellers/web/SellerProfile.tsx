@@ -7,12 +7,22 @@ import './shop.css'
 
 /** Self-description and rating of a seller. */
 export function SellerProfile({ shop, own }: { shop: Shop; own: boolean }) {
-  const { username, place, words, picture, member_since, away } = shop
+  const { username, name, display_name, shows_name, place, words, picture, member_since, away } = shop
   return (
     <header className="maker-about">
       <Portrait picture={picture} username={username} />
       <div>
-        <h1 dir="auto">{username}</h1>
+        <h1 dir="auto">{name || username}</h1>
+        {shows_name && (
+          <p className="maker-person" dir="auto">
+            {display_name}
+          </p>
+        )}
+        {name && (
+          <p className="maker-username" dir="auto">
+            {username}
+          </p>
+        )}
         {place && (
           <p className="maker-place" dir="auto">
             {place}

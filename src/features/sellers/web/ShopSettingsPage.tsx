@@ -11,6 +11,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
+import { NameFields } from './NameFields.tsx'
 import { Portrait } from './Portrait.tsx'
 import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.route.ts'
 import './shop.css'
@@ -49,6 +50,7 @@ export function Page() {
       <Form method="post" encType="multipart/form-data" preventScrollReset {...form} onSubmit={onSubmit}>
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
+        <NameFields shop={shop} draft={result?.draft} error={errors.name} />
         <TextAreaField
           label="About you"
           name="words"

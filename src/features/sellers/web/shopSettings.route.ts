@@ -68,7 +68,10 @@ async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
       throw new Problem(problem.status, problem.message, { fields: { image: problem.message } })
     if (problem) throw problem
   }
-  await ask('PUT /api/shops/:username', { params, body: shopOf(form) })
+  const { problem } = await attempt(ask('PUT /api/shops/:username', { params, body: shopOf(form) }))
+  // Another shop has this name.
+  if (problem?.status === 409) throw new Problem(409, problem.message, { fields: { name: problem.message } })
+  if (problem) throw problem
 }
 
 async function removePicture(args: ActionFunctionArgs): Promise<void> {
@@ -77,8 +80,13 @@ async function removePicture(args: ActionFunctionArgs): Promise<void> {
 
 async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
   const typed = shopOf(form)
-  const { words, place } = await apiOf(args)('GET /api/shops/:username', { params: await ownShop(args) })
-  return words === typed.words && place === typed.place
+  const shop = await apiOf(args)('GET /api/shops/:username', { params: await ownShop(args) })
+  return (
+    shop.words === typed.words &&
+    shop.place === typed.place &&
+    shop.name === typed.name &&
+    shop.shows_name === typed.shows_name
+  )
 }
 
 const ownShop = async (args: ActionFunctionArgs) => ({
@@ -88,7 +96,8 @@ const ownShop = async (args: ActionFunctionArgs) => ({
 /** A form as the API takes it. Browsers send line ends as two characters. */
 function shopOf(form: FormData): ShopDraft {
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
-  return { words: text('words'), place: text('place') }
+  const shows_name = form.get('shows_name') !== null
+  return { words: text('words'), place: text('place'), name: text('name'), shows_name }
 }
 
 /** First error of each field. */

@@ -1,0 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * SQL: the name of a maker as pages show it, of `users as u` and `shops as m` (left join): first and last name if they
+ * chose so, otherwise the name of their shop, otherwise the username.
+ */
+export const makerName: RawBuilder<string> = sql`case
+  when m.shows_name then concat_ws(' ', u.first_name, u.last_name)
+  when m.name <> '' then m.name
+  else u.username end`
+
+/** SQL: the name with the place, if they say one: 'Wren Thistledown, Bristol'. */
+export const nameAndPlace: RawBuilder<string> = sql`concat_ws(', ', ${makerName}, nullif(m.place, ''))`

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal } from '../../../test/support/expect.ts'
+import { newcomer } from '../../../test/support/person.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const TAKEN = 'This shop name is taken, or looks like one that is. Please choose another one'
+const pageOf = ({ user }: Person) => `/shops/${encodeURIComponent(user.username)}`
+const say = (maker: Person, fields: { name?: string; shows_name?: boolean }) =>
+  maker.put(`/api${pageOf(maker)}`, { words: '', place: maker.town, ...fields })
+/** A maker whose shop has this name. */
+const named = async (name: string) => {
+  const maker = await shop.signUp('maker')
+  expect((await say(maker, { name })).status).toBe(200)
+  return maker
+}
+const expectTaken = async (name: string) => {
+  const other = await shop.signUp('other')
+  expectRefusal(await say(other, { name }), 409, TAKEN)
+  return other
+}
+
+test('a shop has a name of its own, which stays until it is changed or taken away', async () => {
+  const ana = await shop.signUp('ana')
+  expect((await say(ana, { name: '  Copper & Reed ' })).body).toMatchObject({
+    name: 'Copper & Reed',
+    display_name: 'Copper & Reed',
+  })
+  expect((await say(ana, {})).body.name).toBe('Copper & Reed')
+  expect((await say(ana, { name: '' })).body).toMatchObject({ name: '', display_name: ana.user.username })
+})
+
+test.each([
+  ['in capitals', 'Larch Loom', 'LARCH LOOM'],
+  ['without the space', 'Moss Mill', 'mossmill'],
+  ['with another sign', 'Thorn & Teasel', 'Thorn + Teasel'],
+  ['with accents', 'Cafe Clay', 'Café Cläy'],
+  ['with a 0 for the o', 'Otter Wool', '0tter Wo0l'],
+  ['with a 1 for the l, and an l for the i', 'Willow Inlay', 'Wi1low lnlay'],
+  ['with an m for rn', 'Barn Owl', 'Bam Owl'],
+  ['in full width', 'Sedge Works', 'Ｓｅｄｇｅ Ｗｏｒｋｓ'],
+  ['in Cyrillic letters', 'COPAX', 'СОРАХ'],
+  ['in small Cyrillic letters', 'Pacocha', 'расосhа'],
+  ['in Greek letters', 'BHTA MOKA', 'ΒΗΤΑ ΜΟΚΑ'],
+  ['with ss for ß', 'Strauß Leder', 'Strauss Leder'],
+  ['with a joiner', 'Fern Flint', 'Fe\u200drn Flint'],
+])('a name that looks like another shop’s is refused: %s', async (_, name, alike) => {
+  await named(name)
+  await expectTaken(alike)
+})
+
+test('a name cannot look like somebody else’s username, only like the own one', async () => {
+  const ana = await shop.signUp('ana')
+  const alike = ana.user.username.toUpperCase().replaceAll('-', ' ')
+  await expectTaken(alike)
+  expect((await say(ana, { name: alike })).status).toBe(200)
+})
+
+test('nobody signs up, or changes their username, to a name that looks like a shop’s', async () => {
+  const ana = await named('Hazel Hollow')
+  const signed = await shop
+    .visitor()
+    .post('/api/auth/signup', { ...newcomer(), username: 'hazel_h0llow', password: 'secret-1' })
+  expect([signed.status, signed.body.username]).toEqual([400, 'Username is already in use'])
+  const other = await shop.signUp('other')
+  const { first_name, last_name } = other.user
+  const change = (person: Person) =>
+    person.put('/api/account/names', { first_name, last_name, username: 'hazelhollow' })
+  expect((await change(other)).status).toBe(400)
+  expect((await change(ana)).status).toBe(200)
+})
+
+test('a name cannot be, or have in it, the name of the marketplace', async () => {
+  const ana = await shop.signUp('ana')
+  for (const name of ['Thrum', 'THRUM support', 'The-Thrurn-Team'])
+    expectRefusal(await say(ana, { name }), 409, 'Shop name cannot be, or look like, Thrum')
+  expect((await say(ana, { name: 'Thrumbeard Knits' })).status).toBe(200)
+})
+
+test.each([
+  ['two letters', 'ab', 'Shop name must be between 3 and 40 characters'],
+  ['41 letters', 'x'.repeat(41), 'Shop name cannot be more than 40 characters'],
+  ['no letter', '1832', 'Shop name must have a letter'],
+  ['unusual signs', 'a|b|c', "Shop name can have letters, digits, spaces and & ' . , + ! ( ) - only"],
+  ['unseen letters', 'ab\u3164c', "Shop name can have letters, digits, spaces and & ' . , + ! ( ) - only"],
+])('%s are no shop name', async (_, name, message) => {
+  expectRefusal(await say(await shop.signUp('ana'), { name }), 400, message)
+})
+
+test.each(['Ёлка и шишка', '李小龍', 'Νίκος', 'שרה לוי', 'علی‌رضا', 'क्‍ष मिट्टी', 'สมชาย', '김서연'])(
+  'a name in any script is accepted, and its address leads to the maker: %s',
+  async name => {
+    const maker = await named(name)
+    const address = `/shops/${encodeURIComponent(name.replaceAll(' ', '-'))}`
+    expect((await shop.visitor().get(`/api${address}`)).body.id).toBe(maker.user.id)
+  },
+)
+
+test('of concurrent claims of one look one succeeds', async () => {
+  const makers = await Promise.all(Array.from({ length: 6 }, () => shop.signUp('maker')))
+  const claims = await Promise.all(
+    makers.map((maker, n) => say(maker, { name: n % 2 ? 'Juniper Jar' : 'JUNlPER-JAR' })),
+  )
+  expect(claims.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+})
+
+test('of a username and a shop name of one look, chosen at once, one succeeds', async () => {
+  for (const name of ['Alder Attic', 'Birch Barrow', 'Cedar Cellar', 'Damson Den']) {
+    const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+    const { first_name, last_name } = ben.user
+    const answers = await Promise.all([
+      say(ana, { name }),
+      ben.put('/api/account/names', { first_name, last_name, username: name.replace(' ', '-') }),
+    ])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  }
+})
+
+test('the address of a shop name redirects for good, that of a former name still leads there', async () => {
+  const ana = await named('Nettle & Flax')
+  const redirect = async (path: string) => {
+    const { status, headers } = await shop.visitor().get(path)
+    return [status, headers.location]
+  }
+  expect(await redirect('/shops/nettle-flax?sort=price_asc')).toEqual([301, `${pageOf(ana)}?sort=price_asc`])
+  expect((await say(ana, { name: 'Flax & Nettle' })).status).toBe(200)
+  expect(await redirect('/shops/flax-nettle')).toEqual([301, pageOf(ana)])
+  expect(await redirect('/shops/nettle-flax')).toEqual([302, pageOf(ana)])
+  await expectTaken('Nettle Flax')
+  expect((await say(ana, { name: 'NETTLE FLAX' })).status).toBe(200)
+})
+
+test('at most 4 new names in 30 days; a former one can always be taken back', async () => {
+  const ana = await named('Rook One')
+  for (const name of ['Rook Two', 'Rook Three', 'Rook Four'])
+    expect((await say(ana, { name })).status).toBe(200)
+  expectRefusal(
+    await say(ana, { name: 'Rook Five' }),
+    409,
+    'Shop name was changed 4 times in 30 days. Please wait before you choose another one',
+  )
+  expect((await say(ana, { name: 'Rook One' })).status).toBe(200)
+  await shop.rows(
+    `update shop_names set chosen_at = now() - interval '31 days' where user_id = ${ana.user.id}`,
+  )
+  expect((await say(ana, { name: 'Rook Five' })).status).toBe(200)
+})
+
+test('listings say who made them: the username, the shop, or first and last name, with the place', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana)
+  const madeBy = async () => (await shop.visitor().get(`/api/products/${id}`)).body.maker
+  expect(await madeBy()).toBe(`${ana.user.username}, ${ana.town}`)
+  await say(ana, { name: 'Quince Quilts' })
+  expect(await madeBy()).toBe(`Quince Quilts, ${ana.town}`)
+  await say(ana, { shows_name: true })
+  expect(await madeBy()).toBe(`${ana.user.first_name} ${ana.user.last_name}, ${ana.town}`)
+  await ana.put(`/api${pageOf(ana)}`, { words: '', place: '', shows_name: false })
+  expect(await madeBy()).toBe('Quince Quilts')
+})
+
+test('pieces are found by the name of the shop, old and new ones', async () => {
+  const ana = await shop.signUp('ana')
+  const before = await shop.list(ana)
+  await say(ana, { name: 'Vetchling Verge' })
+  const after = await shop.list(ana)
+  const found = async (q: string) =>
+    (await shop.visitor().get(`/api/products/?q=${q}`)).body.products.map(({ id }: { id: number }) => id)
+  expect(await found('vetchling')).toEqual([after.id, before.id])
+  await say(ana, { name: '' })
+  expect(await found('vetchling')).toEqual([])
+})

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { recatalogue } from '#accounts/names.ts'
+import { brand } from '#brand'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { NAMELESS } from './contract.ts'
+
+/** New shop names of one maker in RECENT_DAYS: each stays theirs for good. */
+const MOST_NAMES = 4
+const RECENT_DAYS = 30
+
+const TAKEN = 'This shop name is taken, or looks like one that is. Please choose another one'
+const BRANDED = `Shop name cannot be, or look like, ${brand.name}`
+const TOO_OFTEN = `Shop name was changed ${MOST_NAMES} times in ${RECENT_DAYS} days. Please wait before you choose another one`
+
+/** Path of a shop by its name, '' without one: '/shops/wren-daughter'. */
+export function addressOf(name: string): string {
+  const words = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+  return name && `/shops/${encodeURIComponent(words.filter(Boolean).join('-'))}`
+}
+
+/**
+ * Names a shop, '' takes its name away. In the caller's transaction. Names that look alike (`shop_name_look`) are one name,
+ * which belongs to the first who chose it, also after they chose another one.
+ * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name or username; 409 if it was
+ * changed too often; 409 for the name of this marketplace; 400 without a letter
+ */
+export async function choose(db: Database, userId: Id, name: string): Promise<void> {
+  // Waits for new listings of this maker, and they wait: they are found by this name.
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  const shop = await db.selectFrom('shops').select('name').where('user_id', '=', userId).executeTakeFirst()
+  if (name === (shop?.name ?? '')) return
+  if (name !== '') await claim(db, userId, name)
+  await db
+    .insertInto('shops')
+    .values({ user_id: userId, name })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ name }))
+    .execute()
+  await recatalogue(db, userId)
+}
+
+/** Makes the look of a name its maker's. @throws Problem as `choose` */
+async function claim(db: Database, userId: Id, name: string): Promise<void> {
+  const { look, branded } = await db
+    .selectNoFrom([
+      sql<string>`shop_name_look(${name})`.as('look'),
+      sql<boolean>`shop_name_look(${brand.name}) = any(
+        select shop_name_look(word) from unnest(array[${name}] || regexp_split_to_array(${name}, '[^[:alnum:]]+')) as word
+      )`.as('branded'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (look === '') throw new Problem(400, NAMELESS, { fields: { name: NAMELESS } })
+  if (branded) throw refused(BRANDED)
+  await sql`select lock_name_look(${look})`.execute(db)
+  const { taken, own, recent } = await db
+    .selectNoFrom(eb => [
+      sql<boolean>`is_held(${name}, skeleton(${name}), ${userId}) or exists (
+        select from users where shop_name_look(username) = ${look} and id <> ${userId}
+      )`.as('taken'),
+      sql<boolean>`exists (select from shop_names where look = ${look} and user_id = ${userId})`.as('own'),
+      eb
+        .selectFrom('shop_names')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('chosen_at', '>', sql<Date>`now() - make_interval(days => ${RECENT_DAYS})`)
+        .as('recent'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (taken) throw refused(TAKEN)
+  if (own) return
+  if ((recent ?? 0) >= MOST_NAMES) throw refused(TOO_OFTEN)
+  await db.insertInto('shop_names').values({ look, user_id: userId }).execute()
+}
+
+const refused = (message: string) => new Problem(409, message, { fields: { name: message } })

@@ -1,0 +1,44 @@
+import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { useUser } from '#accounts/web/session.ts'
+import { TextField } from '#ui/fields.tsx'
+import { NAME_LENGTH, type Shop } from '../contract.ts'
+
+interface NameFieldsProps {
+  shop: Shop | null
+  /** Typed values that are not saved. */
+  draft: Record<string, string> | undefined
+  error: string | undefined
+}
+
+/** What people call a maker: the name of the shop, and whether cards say first and last name. */
+export function NameFields({ shop, draft, error }: NameFieldsProps) {
+  const user = useUser()
+  const shows = draft ? 'shows_name' in draft : (shop?.shows_name ?? false)
+  return (
+    <>
+      <TextField
+        label="Shop name"
+        name="name"
+        hint={
+          shop?.name ? (
+            <>
+              Its address <code>{decodeURI(shop.address)}</code> leads to{' '}
+              <code>{decodeURI(shopOf(shop.username))}</code>
+            </>
+          ) : (
+            `If you like: shown in place of your username, at most ${NAME_LENGTH} characters`
+          )
+        }
+        limit={NAME_LENGTH}
+        defaultValue={draft?.name ?? shop?.name}
+        error={error}
+      />
+      <div className="choices">
+        <label className="tick">
+          <input type="checkbox" name="shows_name" defaultChecked={shows} />
+          {user ? `Show my name: ${user.first_name} ${user.last_name}` : 'Show my first and last name'}
+        </label>
+      </div>
+    </>
+  )
+}
