@@ -21,6 +21,7 @@ create trigger page_versions_stay
   before delete or update of id, slug, text, created_at or truncate
   on page_versions for each statement execute function forbid_direct_write('what stands in page_versions is never rewritten');
 
+create index pages_version on pages (slug, published_version);
 alter table pages add foreign key (slug, published_version) references page_versions (slug, id);
 create trigger pages_changed after insert or update or delete on pages
   for each statement execute function notify_invalidate();

@@ -47,6 +47,7 @@ test('an unexpected failure reveals nothing of its cause', async () => {
     'security_events',
     'catalogue',
     'installation',
+    'pages',
   ]
   for (const table of tables)
     await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_gone`)}`.execute(shop.db)

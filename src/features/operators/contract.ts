@@ -8,7 +8,7 @@ export const OPERATOR_HOURS = 4
 
 /** Longest reason, characters. */
 export const REASON_LENGTH = 1_000
-/** Why an operator does something. Whom it concerns reads it. */
+/** Why an operator does something. The person concerned reads it. */
 export const Reason = text('Reason', {
   required: 'Please give a reason',
   max: [REASON_LENGTH, `Reason cannot be more than ${REASON_LENGTH} characters`],

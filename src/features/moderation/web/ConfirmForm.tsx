@@ -35,7 +35,7 @@ export function ConfirmForm({ session, fields }: Props) {
         busy={busy}
         isFirst={!session.has_passkey}
       />
-      {session.passkey_required && <p className="hint">{PASSKEY_REQUIRED}</p>}
+      {session.passkey_required && <p className="hint">In this shop a passkey alone opens them.</p>}
     </Form>
   )
 }

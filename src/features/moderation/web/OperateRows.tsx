@@ -54,7 +54,7 @@ export function ListingItem({ listing, result }: { listing: ListingRow } & Resul
   )
 }
 
-const TOLD = 'Whom it concerns reads it.'
+const TOLD = 'The person concerned reads it.'
 const LOGGED = 'Operators read it in the log.'
 
 /** A review, and what an operator can do with it. */
