@@ -10,7 +10,7 @@ create table pages (
 -- What was written, in Markdown. Append-only: only its author is forgotten, when they delete their account.
 create table page_versions (
   id bigint primary key default nextval('ids'),
-  slug text not null references pages,
+  slug text not null,
   text text not null check (char_length(text) between 1 and 50000),
   author_id bigint references users on delete set null,
   created_at timestamptz not null default now(),
