@@ -2,6 +2,7 @@ import { recipientOf } from '#accounts/recipient.ts'
 import type { Id } from '#contract'
 import type { Letter, Part } from '#letter'
 import type { Action } from '#operators/contract.ts'
+import { waitingLetter } from '#operators/tell-operators.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { noticeTitle } from './notices-contract.ts'
@@ -93,6 +94,21 @@ async function findAnswer(db: Database, id: Id): Promise<{ id: Id; measure: bool
   return row && { id, measure: row.action !== 'report-dismissed' }
 }
 
+const openReport = (db: Database, id: Id) =>
+  db
+    .selectFrom('reports')
+    .select('id')
+    .where('id', '=', id)
+    .where('answered_by', 'is', null)
+    .executeTakeFirst()
+const openObjection = (db: Database, id: Id) =>
+  db
+    .selectFrom('objections')
+    .select('decision_id')
+    .where('decision_id', '=', id)
+    .where('answered_by', 'is', null)
+    .executeTakeFirst()
+
 /** Letters about decisions and reports. The subject is the entry of the log, or the report. */
 export const moderationLetters: LetterKinds = {
   decision: {
@@ -107,6 +123,16 @@ export const moderationLetters: LetterKinds = {
       rule: 'Photos show your own work',
     }),
   },
+  'report-waits': waitingLetter({
+    subject: 'A report waits for an answer',
+    path: '/operate/reports',
+    isOpen: async (db, id) => (await openReport(db, id)) !== undefined,
+  }),
+  'objection-waits': waitingLetter({
+    subject: 'An objection waits for an answer',
+    path: '/operate/reports',
+    isOpen: async (db, id) => (await openObjection(db, id)) !== undefined,
+  }),
   'report-received': {
     async write(db, { subject, recipient }) {
       const person = await recipientOf(db, recipient)

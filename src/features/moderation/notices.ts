@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import type { Action } from '#operators/contract.ts'
 import { record } from '#operators/log.ts'
 import { refuseOwn } from '#operators/own.ts'
+import { tellOperators } from '#operators/tell-operators.ts'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -102,6 +103,7 @@ export async function object(db: Database, person: Id, id: Id, words: string): P
       if (!OBJECTIONABLE.includes(action) || taken_back_at)
         throw new Problem(409, 'There is nothing left to object to')
       await db.insertInto('objections').values({ decision_id: id, person_id: person, words }).execute()
+      await tellOperators(db, 'objection-waits', id)
     })
   } catch (error) {
     if (brokenConstraint(error) !== 'objections_pkey') throw error

@@ -88,6 +88,20 @@ test('a report is answered without a measure, once, with all others about the sa
   expect((await otto.get('/api/operate/overview')).body).toMatchObject({ reports: 0 })
 })
 
+test('operators are told that reports wait, once an hour', async () => {
+  await shop.rows(`delete from outbox where kind = 'report-waits'`)
+  const told = async () =>
+    (await shop.rows(`select recipient from outbox where kind = 'report-waits'`)).length
+  const report = async () =>
+    shop.visitor().post(`/api/products/${(await shop.list(ana)).id}/reports`, aReport)
+  await report()
+  await report()
+  expect(await told()).toBe(1)
+  await shop.rows(`update outbox set created_at = now() - interval '61 minutes' where kind = 'report-waits'`)
+  await report()
+  expect(await told()).toBe(2)
+})
+
 test('a report needs its grounds and words, and an address if it gives one', async () => {
   const { id } = await shop.list(ana)
   const send = (body: object) => ben.post(`/api/products/${id}/reports`, body)

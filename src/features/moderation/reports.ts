@@ -1,6 +1,7 @@
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
 import { refuseOwn } from '#operators/own.ts'
+import { tellOperators } from '#operators/tell-operators.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -45,6 +46,7 @@ export function add(
       .returning('id')
       .executeTakeFirst()
     if (!added) throw new Problem(409, 'You have reported this already. Somebody will answer it')
+    await tellOperators(db, 'report-waits', added.id)
     if (reporter !== undefined)
       await queueLetters(db, [{ kind: 'report-received', subject: added.id, recipient: reporter }])
     return added.id

@@ -1,6 +1,7 @@
 import { approve } from '#accounts/approval.ts'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
+import { tellOperators } from '#operators/tell-operators.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -30,13 +31,16 @@ export async function apply(db: Database, userId: Id, words: string): Promise<vo
   const { who_may_sell, may_sell } = await permissionOf(db, userId)
   if (may_sell) throw new Problem(409, 'You may sell already')
   if (who_may_sell !== 'approval') throw new Problem(409, 'You need an invitation to sell here')
-  const added = await db
-    .insertInto('applications')
-    .values({ user_id: userId, words })
-    .onConflict(conflict => conflict.column('user_id').where('answered_by', 'is', null).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) throw new Problem(409, 'Your application waits for an answer already')
+  await transaction(db, async db => {
+    const added = await db
+      .insertInto('applications')
+      .values({ user_id: userId, words })
+      .onConflict(conflict => conflict.column('user_id').where('answered_by', 'is', null).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!added) throw new Problem(409, 'Your application waits for an answer already')
+    await tellOperators(db, 'application-waits', added.id)
+  })
 }
 
 /** Applications that wait, oldest first, at most 100. */

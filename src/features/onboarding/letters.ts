@@ -1,5 +1,6 @@
 import { recipientOf } from '#accounts/recipient.ts'
 import type { Letter } from '#letter'
+import { waitingLetter } from '#operators/tell-operators.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 
 interface Answer {
@@ -24,8 +25,16 @@ const answer = (name: string, { accepted, reason }: Answer): Letter => ({
   why: 'you have applied to sell here',
 })
 
-/** The answer to an application to sell. The subject is the application. */
+/** Letters about an application to sell, which is their subject: to operators that it waits, and its answer. */
 export const onboardingLetters: LetterKinds = {
+  'application-waits': waitingLetter({
+    subject: 'An application to sell waits for an answer',
+    path: '/operate/makers',
+    isOpen: async (db, id) => {
+      const open = db.selectFrom('applications').select('id').where('id', '=', id)
+      return (await open.where('answered_by', 'is', null).executeTakeFirst()) !== undefined
+    },
+  }),
   application: {
     async write(db, { subject, recipient }) {
       const [person, found] = await Promise.all([

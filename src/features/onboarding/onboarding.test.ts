@@ -109,6 +109,9 @@ test('two applications at once are one', async () => {
   const ben = await shop.signUp('ben')
   const sent = await times(5, () => ben.post('/api/selling/application', words))
   expect(countStatuses(sent)).toEqual({ 201: 1, 409: 4 })
+  expect(
+    await shop.rows(`select 1 from outbox where kind = 'application-waits' and recipient = ${otto.user.id}`),
+  ).toHaveLength(1)
 })
 
 test('an invitation lets as many people sell as it says, also when they come at once', async () => {

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { recipientOf } from '#accounts/recipient.ts'
+import type { Id } from '#contract'
+import type { Letter } from '#letter'
+import type { Database } from '#platform/database/database.ts'
+import type { LetterKinds } from '#platform/mail/delivery.ts'
+import { queueing } from '#platform/mail/outbox.ts'
+
+/**
+ * Queues a letter to every operator: something waits for them. One an hour of each kind, however much comes. Call it in the
+ * transaction of the fact.
+ * @param subject id of what waits
+ */
+export async function tellOperators(db: Database, kind: string, subject: Id): Promise<void> {
+  await queueing(sql`(
+    select ${kind}::text as kind, ${subject}::bigint as subject, o.user_id as recipient, false as notify
+    from operators as o
+    where not exists (
+      select from outbox as earlier
+      where earlier.recipient = o.user_id and earlier.kind = ${kind} and earlier.created_at > now() - interval '1 hour'
+    )
+  )`).execute(db)
+}
+
+/** What waits, as its letter says it. */
+interface Waiting {
+  /** 'A report waits for an answer'. */
+  subject: string
+  /** Where operators answer it. */
+  path: string
+  /** Whether it still waits. */
+  isOpen(db: Database, subject: Id): Promise<boolean>
+}
+
+const letterOf = (name: string, { subject, path }: Waiting): Letter => ({
+  subject,
+  name,
+  parts: [
+    { text: `${subject}. There may be more: such a letter comes once an hour at most.` },
+    { link: 'Answer it', path },
+  ],
+  why: 'you are an operator of the shop',
+})
+
+/** A kind of letter to operators. What is answered by then is not written. */
+export const waitingLetter = (waiting: Waiting): LetterKinds[string] => ({
+  async write(db, { subject, recipient }) {
+    const [person, isOpen] = await Promise.all([recipientOf(db, recipient), waiting.isOpen(db, subject)])
+    return person && isOpen ? { to: person.to, letter: letterOf(person.name, waiting) } : undefined
+  },
+  sample: letterOf('Otto', waiting),
+})
