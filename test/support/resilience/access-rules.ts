@@ -112,7 +112,7 @@ const OWN_STATUS: Record<string, number> = {
 
 /**
  * Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel or event, running order,
- * wrong signature or code, a refund of nothing, no decision, an application where everybody may sell, no invitation, and what only operators may do.
+ * wrong signature or code, a refund of nothing, no decision, an application where everybody may sell, no invitation, no published page, and what only operators may do.
  */
 export const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
@@ -134,6 +134,7 @@ export const OWNERS: Record<string, number> = {
   'POST /api/notices/:decisionId/objection': 404,
   'POST /api/selling/application': 409,
   'POST /api/selling/invitation': 410,
+  'GET /api/pages/:slug': 404,
   ...Object.fromEntries(operateKeys.map(key => [key, 404])),
 }
 
@@ -155,6 +156,8 @@ export function allowedTo(role: 'visitor' | 'stranger', key: string, there: bool
     case 'what is open':
       return [missing ? 404 : 200]
     case 'a door':
+      // Somebody with an account reports the same maker once.
+      if (key === 'POST /api/shops/:username/reports') return role === 'visitor' ? [201] : [201, 409]
       return [missing && key.endsWith('/reports') ? 404 : (DOORS[key] ?? 0)]
     case 'their own':
       // A visitor has no review: 200 with null.

@@ -17,7 +17,7 @@ export async function allCalls(): Promise<Record<string, Call>> {
 export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
-  schema: { enum?: string[]; pattern?: string; maxLength?: number }
+  schema: { enum?: string[]; const?: string; pattern?: string; maxLength?: number }
 }
 
 /** 'METHOD /api/path/:param' → its documented parameters. */
