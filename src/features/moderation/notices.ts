@@ -14,7 +14,7 @@ import type { OpenObjection } from './operate-contract.ts'
 /** Decisions that whom they concern is told, and may object to. */
 const OBJECTIONABLE: readonly Action[] = ['listing-hidden', 'review-hidden', 'person-suspended']
 /** Those, and the ones that take them back. */
-const TOLD: Action[] = [...OBJECTIONABLE, 'listing-shown', 'review-shown', 'person-restored']
+const NOTIFIED: Action[] = [...OBJECTIONABLE, 'listing-shown', 'review-shown', 'person-restored']
 
 /** Most notices of one person that are shown. */
 const MOST_SHOWN = 100
@@ -66,7 +66,7 @@ const view = (row: Row): Notice => ({
 export async function list(db: Database, person: Id): Promise<Notice[]> {
   const rows = await decisions(db)
     .where('l.person_id', '=', person)
-    .where('l.action', 'in', TOLD)
+    .where('l.action', 'in', NOTIFIED)
     .orderBy('l.id', 'desc')
     .limit(MOST_SHOWN)
     .execute()
@@ -78,7 +78,7 @@ async function find(db: Database, person: Id, id: Id): Promise<Notice | undefine
   const row = await decisions(db)
     .where('l.id', '=', id)
     .where('l.person_id', '=', person)
-    .where('l.action', 'in', TOLD)
+    .where('l.action', 'in', NOTIFIED)
     .executeTakeFirst()
   return row && view(row)
 }

@@ -38,7 +38,9 @@ export async function permissionOf(db: Database, id: Id): Promise<Permission> {
  * @throws Problem 403 if they are suspended, not accepted yet, or have not said who they are where they must
  */
 export async function requireMaySell(db: Database, id: Id): Promise<void> {
-  const { rows } = await sql<Row>`${permission(id)} for share`.execute(db)
+  // In the lock order of a change of the settings: then the people.
+  await sql`select from site_settings for share`.execute(db)
+  const { rows } = await sql<Row>`${permission(id)} for share of u`.execute(db)
   const [row] = rows
   if (!row) return
   if (row.suspended) throw new Problem(403, SUSPENDED)

@@ -86,7 +86,7 @@ export function Page() {
             {description}
           </p>
         </div>
-        <div className="told">
+        <div className="details">
           <AboutPiece details={details} />
           <MeetMaker shop={shop} pieces={theirs} />
           <WhoSells details={whoSells} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { useSession } from './session.ts'
+import '#ui/sidebar.css'
 import './settings.css'
 
 /** Every page of the settings. */
@@ -22,7 +23,7 @@ const pages: [to: string, name: string][] = [
 export function SettingsPage({ title, children }: { title: string; children: ReactNode }) {
   const { operator } = useSession()
   return (
-    <div className="settings">
+    <div className="settings sidebar-page">
       <nav aria-label="Settings">
         <ul>
           {pages.map(([to, name]) => (

@@ -15,6 +15,8 @@ import { DONE, FIELDS, type Typed } from './operateIntents.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 import { ReportQueue } from './ReportQueue.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
+import '#ui/figures.css'
+import '#ui/sidebar.css'
 import './operate.css'
 
 const pages: [to: string, name: string][] = [
@@ -39,7 +41,7 @@ export function Page() {
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const isOpen = loaded.part !== 'confirm' && loaded.part !== 'closed'
   return (
-    <div className="operate">
+    <div className="operate sidebar-page">
       {isOpen && <Navigation />}
       <section>
         <h1>{titleOf(loaded)}</h1>
@@ -170,7 +172,7 @@ function Today({ overview }: { overview: Overview }) {
       : []),
   ]
   return (
-    <dl className="facts">
+    <dl className="figures">
       {facts.map(([name, value, to]) => (
         <div key={name}>
           <dt>{name}</dt>

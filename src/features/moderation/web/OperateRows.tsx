@@ -36,7 +36,7 @@ export function ListingItem({ listing, result }: { listing: ListingRow } & Resul
           id={id}
           label="Show again"
           about={name}
-          hint={TOLD}
+          hint={READ_BY_PERSON}
           result={result}
         />
       ) : (
@@ -45,7 +45,7 @@ export function ListingItem({ listing, result }: { listing: ListingRow } & Resul
           id={id}
           label="Hide"
           about={name}
-          hint={TOLD}
+          hint={READ_BY_PERSON}
           withRule
           result={result}
         />
@@ -54,7 +54,7 @@ export function ListingItem({ listing, result }: { listing: ListingRow } & Resul
   )
 }
 
-const TOLD = 'The person concerned reads it.'
+const READ_BY_PERSON = 'The person concerned reads it.'
 const LOGGED = 'Operators read it in the log.'
 
 /** A review, and what an operator can do with it. */
@@ -81,7 +81,7 @@ export function ReviewItem({ review: row, result }: { review: ReviewRow } & Resu
           id={id}
           label="Show again"
           about={about}
-          hint={TOLD}
+          hint={READ_BY_PERSON}
           result={result}
         />
       ) : (
@@ -90,7 +90,7 @@ export function ReviewItem({ review: row, result }: { review: ReviewRow } & Resu
           id={id}
           label="Hide"
           about={about}
-          hint={TOLD}
+          hint={READ_BY_PERSON}
           withRule
           result={result}
         />
@@ -119,7 +119,7 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
           id={id}
           label="End the suspension"
           about={username}
-          hint={TOLD}
+          hint={READ_BY_PERSON}
           result={result}
         />
       ) : (
@@ -129,7 +129,7 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
             id={id}
             label="Suspend"
             about={username}
-            hint={TOLD}
+            hint={READ_BY_PERSON}
             withRule
             result={result}
           />
@@ -159,4 +159,4 @@ const PasswordLink = ({ path }: { path: string }) => (
   </p>
 )
 
-export { LOGGED, TOLD }
+export { LOGGED, READ_BY_PERSON }

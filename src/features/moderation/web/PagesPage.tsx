@@ -5,6 +5,7 @@ import { useFlash } from '#ui/flash.ts'
 import { Navigation } from './OperatePage.tsx'
 import { PageEditor } from './PageEditor.tsx'
 import { DONE, type EditorResult, PAGES, type PagesLoaded, stateOf } from './pages.route.ts'
+import '#ui/sidebar.css'
 import './operate.css'
 
 /** The pages about the shop, for operators: all of them, or one in the editor. */
@@ -14,7 +15,7 @@ export function Page() {
   const result = useActionData<EditorResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   return (
-    <div className="operate">
+    <div className="operate sidebar-page">
       {!closed && <Navigation />}
       <section>
         <h1>{page?.title ?? 'Pages'}</h1>

@@ -3,7 +3,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { formatMoment } from '#ui/format-date.ts'
 import { GROUNDS, noticeTitle } from '../notices-contract.ts'
 import type { OpenObjection, Report } from '../operate-contract.ts'
-import { ListingItem, LOGGED, ReviewItem, TOLD } from './OperateRows.tsx'
+import { ListingItem, LOGGED, READ_BY_PERSON, ReviewItem } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
@@ -73,7 +73,7 @@ function ReportItem({ report, result }: { report: Report; result: OperateResult 
               id={person.id}
               label="Suspend"
               about={person.username}
-              hint={TOLD}
+              hint={READ_BY_PERSON}
               withRule
               result={result}
             />
@@ -119,7 +119,7 @@ function ObjectionItem({
         id={decision.id}
         label="Take the decision back"
         about={title}
-        hint={TOLD}
+        hint={READ_BY_PERSON}
         result={result}
       />
       <ReasonForm
@@ -127,7 +127,7 @@ function ObjectionItem({
         id={decision.id}
         label="Let it stand"
         about={title}
-        hint={TOLD}
+        hint={READ_BY_PERSON}
         result={result}
       />
     </>

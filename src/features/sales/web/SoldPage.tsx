@@ -14,6 +14,7 @@ import { SaleState } from './SaleState.tsx'
 import { shopperWords, todoWords } from './saleWords.ts'
 import { DONE, type loader, type SoldResult } from './sold.route.ts'
 import '#orders/web/ownOrder.css'
+import '#ui/figures.css'
 import './sales.css'
 
 /** What the user has sold, and what is to do. */
@@ -60,7 +61,7 @@ function Sums({ sums: { due, paid, refunded, open } }: { sums: SalesSums }) {
   return (
     <section aria-labelledby="running">
       <h2 id="running">Orders that are not settled</h2>
-      <dl className="sums">
+      <dl className="figures">
         {amounts.map(([name, amount]) => (
           <div key={name}>
             <dt>{name}</dt>
