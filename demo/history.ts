@@ -20,13 +20,13 @@ export async function furnishPostage(db: Database): Promise<void> {
   await sql`
     with maker as (
       select u.id, p.* from json_to_recordset(${JSON.stringify(postage)}::json)
-        as p (maker text, name text, first int, further int, abroad int, handling int, hours text)
+        as p (maker text, name text, first int, further int, abroad int, handling int, place text, hours text)
       join users as u on u.username = p.maker
     ),
     profile as (
       update postage_profiles as f set name = maker.name, from_country = 'US'
       from maker where f.seller_id = maker.id and f.is_default
-      returning f.id, maker.id as seller_id, first, further, abroad, handling, hours
+      returning f.id, maker.id as seller_id, first, further, abroad, handling, place, hours
     ),
     handled as (
       update products as p set handling_days = handling from profile
@@ -36,8 +36,8 @@ export async function furnishPostage(db: Database): Promise<void> {
       update shops set payment_words = ${paymentWords} from maker where shops.user_id = maker.id
     ),
     places as (
-      update pickup_places as k set place = shops.place, hours = profile.hours
-      from profile join shops on shops.user_id = profile.seller_id where k.profile_id = profile.id
+      update pickup_places as k set place = profile.place, hours = profile.hours
+      from profile where k.profile_id = profile.id
     )
     insert into postage_rates (profile_id, destination, first_cents, further_cents, days_min, days_max)
     select id, 'US', first, further, 2, 5 from profile union all select id, '*', abroad, further, 7, 21 from profile
@@ -159,13 +159,14 @@ async function dateBack(db: Database, courses: Course[]): Promise<void> {
       update orders as o set created_at = row.at, ready_by = row.at + make_interval(days => handling),
         postage_cents = cents, total_cents = o.total_cents + cents, postage_name = case when posted then row.name else '' end,
         days_min = case when posted then 2 end, days_max = case when posted then 5 end,
-        pickup_place = case when not posted then shops.place end,
-        pickup_hours = case when not posted then (
-          select k.hours from pickup_places as k join postage_profiles as f on f.id = k.profile_id
-          where f.seller_id = o.seller_id order by k.id limit 1
-        ) end,
+        pickup_place = case when not posted then there.place end,
+        pickup_hours = case when not posted then there.hours end,
         pickup_code = case when not posted then o.pickup_code end
-      from ${row} cross join shops where o.id = row.id and shops.user_id = o.seller_id
+      from ${row} cross join (
+        select distinct on (f.seller_id) f.seller_id, k.place, k.hours
+        from pickup_places as k join postage_profiles as f on f.id = k.profile_id order by f.seller_id, k.id
+      ) as there
+      where o.id = row.id and there.seller_id = o.seller_id
     ),
     people as (
       update users set created_at = least(users.created_at, now() - interval '400 days' + id * interval '1 hour')

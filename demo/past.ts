@@ -13,7 +13,8 @@ interface Postage {
   abroad: number
   /** Most days until a piece is ready. */
   handling: number
-  /** When pieces can be collected at the maker's place. */
+  /** Where and when pieces can be collected. */
+  place: string
   hours: string
 }
 
@@ -25,6 +26,7 @@ export const postage: Postage[] = [
     further: 250,
     abroad: 2400,
     handling: 5,
+    place: 'Lower Kiln Lane, by the ford',
     hours: 'Fridays, 2 to 6 pm',
   },
   {
@@ -34,6 +36,7 @@ export const postage: Postage[] = [
     further: 200,
     abroad: 2200,
     handling: 7,
+    place: 'Upper Sawmill, second shed',
     hours: 'Saturdays until noon',
   },
   {
@@ -43,6 +46,7 @@ export const postage: Postage[] = [
     further: 100,
     abroad: 1500,
     handling: 10,
+    place: 'Over the old wool shop, Teasel Hill',
     hours: 'Any afternoon, ring twice',
   },
   {
@@ -52,6 +56,7 @@ export const postage: Postage[] = [
     further: 50,
     abroad: 1400,
     handling: 4,
+    place: 'Tinkers’ Yard',
     hours: 'Weekdays, 9 am to 4 pm',
   },
   {
@@ -61,6 +66,7 @@ export const postage: Postage[] = [
     further: 200,
     abroad: 1900,
     handling: 14,
+    place: 'Cobbler’s Steps, halfway down',
     hours: 'Tuesdays and Thursdays',
   },
   {
@@ -70,6 +76,7 @@ export const postage: Postage[] = [
     further: 150,
     abroad: 1900,
     handling: 4,
+    place: 'The Old Signal Box',
     hours: 'Between two trains',
   },
   {
@@ -79,6 +86,7 @@ export const postage: Postage[] = [
     further: 300,
     abroad: 2800,
     handling: 3,
+    place: 'The attic with the north light',
     hours: 'Mornings, before ten',
   },
   {
@@ -88,6 +96,7 @@ export const postage: Postage[] = [
     further: 100,
     abroad: 1300,
     handling: 3,
+    place: 'Orchard End, past the hives',
     hours: 'Weekends, mind the bees',
   },
   {
@@ -97,6 +106,7 @@ export const postage: Postage[] = [
     further: 250,
     abroad: 2100,
     handling: 21,
+    place: 'Above the bakery, Loom Street',
     hours: 'When the bakery is open',
   },
   {
@@ -106,6 +116,7 @@ export const postage: Postage[] = [
     further: 150,
     abroad: 1800,
     handling: 6,
+    place: 'A shed at the bottom of the garden',
     hours: 'Sundays, 10 am to 1 pm',
   },
 ]

@@ -42,7 +42,8 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
         note={<DemoNote />}
         links={
           <>
-            <Link to="/">All listings</Link> <Link to="/makers">Makers</Link>
+            <Link to="/">All listings</Link>
+            <Link to="/makers">Makers</Link>
           </>
         }
       />

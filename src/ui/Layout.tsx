@@ -95,7 +95,7 @@ function Footer({ note, links }: Pick<LayoutProps, 'note' | 'links'>) {
         </ul>
       </section>
       {note}
-      <p className="footer-note">{links}</p>
+      <p className="footer-links">{links}</p>
     </footer>
   )
 }
