@@ -5,6 +5,7 @@ import {
   type RefObject,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -112,13 +113,14 @@ export function SelectField({ label, error, hint, children, ...input }: Labelled
 }
 
 /**
- * Focuses an element whenever the result of a form changes: the button that was pressed may be gone.
+ * Focuses an element whenever the result of a form changes: the button that was pressed may be gone. In a layout
+ * effect: later, the focus would be taken from where a quick hand has moved it since the result appeared.
  * @param result undefined or false: nothing to tell
  * @returns the ref of the element, which needs `tabIndex={-1}`
  */
 export function useFocusOnResult<E extends HTMLElement>(result: unknown): RefObject<E | null> {
   const element = useRef<E>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (result) element.current?.focus()
   }, [result])
   return element
