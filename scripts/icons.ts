@@ -5,12 +5,12 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 
 const assets = join(import.meta.dirname, '../assets')
 const before = await readFile(join(assets, 'favicon.svg'), 'utf8')
 /** The icon with the mark of brand.ts in it. */
-const svg = before.replace(/(<path d=")[^"]+/, `$1${brand.mark}`)
+const svg = before.replace(/(<path d=")[^"]+/, `$1${defaultBrand.mark}`)
 /** Width of the svg's viewBox. */
 const GRID = 24
 const MAX_BYTES = 8_000

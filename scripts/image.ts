@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 
 const root = join(import.meta.dirname, '..')
 const dockerfile = join(root, 'deploy/Dockerfile')
@@ -180,7 +180,7 @@ async function checkShop(container: string): Promise<void> {
     console.log(`Ready after ${seconds(began)} s`)
     const response = await fetch(address)
     const page = await response.text()
-    if (!response.ok || !page.includes(brand.name) || !page.includes('href="/products/'))
+    if (!response.ok || !page.includes(defaultBrand.name) || !page.includes('href="/products/'))
       throw new Error(`The landing page is not the shop’s: ${response.status} ${page.slice(0, 200)}`)
     console.log(`The landing page has ${page.length} characters`)
   } finally {

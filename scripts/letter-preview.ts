@@ -1,6 +1,7 @@
 /** Pages that show every kind of letter, for `npm run mail -- preview`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Brand, defaultBrand } from '#brand'
 import type { Letter } from '#letter'
 import { type LetterKinds, stopOf } from '../src/platform/mail/delivery.ts'
 import { letterText } from '../src/platform/mail/letter-text.ts'
@@ -51,13 +52,13 @@ pre{margin:0;padding:16px;width:640px;max-width:100%;box-sizing:border-box;white
 export async function writePreviews(
   folder: string,
   kinds: LetterKinds,
-  drawLetter: (letter: Letter, base: string) => string,
+  drawLetter: (letter: Letter, base: string, brand: Brand) => string,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const sections: string[] = []
   for (const [kind, { sample, optional }] of Object.entries(kinds)) {
     const letter = { ...sample, stop: optional ? stopOf(optional, '/settings/letters') : undefined }
-    const [html, text] = [drawLetter(letter, BASE), letterText(letter, BASE)]
+    const [html, text] = [drawLetter(letter, BASE, defaultBrand), letterText(letter, BASE, defaultBrand.name)]
     await writeFile(join(folder, `${kind}.html`), html)
     await writeFile(join(folder, `${kind}.txt`), text)
     sections.push(section(kind, sample, html, text))

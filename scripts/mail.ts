@@ -4,6 +4,7 @@
  * as a page.
  */
 import { Resolver } from 'node:dns/promises'
+import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
 import { connect, type Database } from '../src/platform/database/database.ts'
@@ -56,7 +57,8 @@ const test = (argument = '') =>
     const sent = await sendTestLetter({
       config,
       to: to.address,
-      draw: async letter => drawLetter(letter, base),
+      draw: async letter => drawLetter(letter, base, defaultBrand),
+      brand: defaultBrand,
       base,
       resolver: new Resolver(DNS),
       log: console.log,

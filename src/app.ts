@@ -38,6 +38,7 @@ import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { searchCost } from '#search/search-cost.ts'
+import { brandOf, readBrand } from '#site/brand.ts'
 import { featureRoutes } from './feature-routes.ts'
 
 /** Routes of forms with a file. */
@@ -101,7 +102,9 @@ export async function createApp({
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
-      frameworkErrors(error, request, reply, status => staticErrorPage(rendered.assets, status, '')),
+      frameworkErrors(error, request, reply, status =>
+        staticErrorPage(rendered.assets, app.brand.latest, status, ''),
+      ),
     clientErrorHandler,
   })
   app
@@ -113,7 +116,7 @@ export async function createApp({
     .decorate('derivedFiles', derivedFiles)
     .decorate('reads', readRouter(db, cache, replica))
     .decorate('loads', new Map(queueStats))
-  app.decorate('calls', new Map())
+  app.decorate('calls', new Map()).decorate('brand', { latest: await readBrand(db) })
   limitConnections(app)
 
   // First: the error pages of the hooks below show the viewer.
@@ -138,7 +141,8 @@ export async function createApp({
   // With traces or a complete log, every request passes through the framework.
   if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
   // Except images: only their route knows which ones are cheap.
-  rejectBeforeRouting(app, queue, staticErrorPage(rendered.assets, 503, ''), `${IMAGES_PATH}/`)
+  const busyPage = () => staticErrorPage(rendered.assets, app.brand.latest, 503, '')
+  rejectBeforeRouting(app, queue, busyPage, `${IMAGES_PATH}/`)
   gatherBodies(app)
   closeGracefully(app)
   limitLargeBodies(app)
@@ -167,11 +171,13 @@ export async function createApp({
     sender: currentUser,
     lately: wasSignedIn,
   }
-  const shop = (request: FastifyRequest) => ({
+  const shop = async (request: FastifyRequest) => ({
     demo: config.demo,
     passkeys: relyingPartyOf(request) !== undefined,
+    brand: await brandOf(request),
   })
+  const latestBrand = () => app.brand.latest
   const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }
-  await app.register(pageRoutes, { ...rendered, shop, links: linksOf, ...forms })
+  await app.register(pageRoutes, { ...rendered, shop, latestBrand, links: linksOf, ...forms })
   return app
 }

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { fetchJob, PICTURES } from '#draft-pictures/fetch-job.ts'
 import { pictureEvents } from '#draft-pictures/pictures.ts'
-import type { Letter } from '#letter'
 import { exportEvents } from '#personal-data/exports.ts'
 import { EXPORTS, exportJob } from '#personal-data/make-exports.ts'
 import type { Connection, OpenPool } from '#platform/database/database.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
+import type { Draw } from '#platform/mail/delivery.ts'
 import { openMail } from '#platform/mail/mail.ts'
 import type { Pages } from '#platform/ssr/renderer.ts'
 import { reminderJob } from '#sales/reminders.ts'
+import { readBrand } from '#site/brand.ts'
 import { CLEANUP, cleanupJobs, sweepDisk } from './cleanup-job.ts'
 import { letterKinds } from './letters.ts'
 
@@ -31,8 +32,9 @@ export async function startBackgroundJobs({
   pages,
   address,
 }: BackgroundOptions): Promise<() => Promise<void>> {
-  const draw = async (letter: Letter) => (await pages.renderer()).drawLetter(letter, address)
-  const mail = await openMail({ app, kinds: letterKinds, draw, base: address })
+  const draw: Draw = async (letter, brand) => (await pages.renderer()).drawLetter(letter, address, brand)
+  const brand = () => readBrand(app.db)
+  const mail = await openMail({ app, kinds: letterKinds, draw, brand, base: address })
   await installJobs(connection)
   const jobs = await startJobs(
     pool.pool,

@@ -28,6 +28,7 @@ import { saleRoutes } from '#sales/routes.ts'
 import { searchRoutes } from '#search/routes.ts'
 import { sectionRoutes } from '#sections/routes.ts'
 import { shopRoutes } from '#sellers/routes.ts'
+import { brandRoutes } from '#site/brand-routes.ts'
 import { siteRoutes } from '#site/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
 import { exportRoutes } from '#transfer/export-routes.ts'
@@ -65,6 +66,7 @@ export function featureRoutes(app: FastifyInstance): void {
   notificationRoutes(app, letterKinds)
   operatorRoutes(app)
   siteRoutes(app)
+  brandRoutes(app)
   onboardingRoutes(app)
   pageTextRoutes(app)
   moderationRoutes(app)

@@ -24,6 +24,22 @@ declare module '#platform/database/database.ts' {
       answered_by: number | null
       accepted: boolean | null
     }
+    brand: {
+      only_row: Generated<boolean>
+      name: string | null
+      short_name: string | null
+      tagline: string | null
+      description: string | null
+      team: unknown | null
+      paper_light: string | null
+      accent_light: string | null
+      paper_dark: string | null
+      accent_dark: string | null
+      logo: number | null
+      hero: number | null
+      hero_caption: Generated<string>
+      hero_link: Generated<string>
+    }
     cart_choices: {
       user_id: number
       seller_id: number
@@ -450,6 +466,10 @@ declare module '#platform/database/database.ts' {
       device: Generated<string>
       used_at: Generated<Date>
     }
+    setup_links: {
+      token_hash: Buffer
+      created_at: Generated<Date>
+    }
     shop_names: {
       look: string
       user_id: number
@@ -471,6 +491,7 @@ declare module '#platform/database/database.ts' {
       only_row: Generated<boolean>
       who_may_sell: Generated<string>
       seller_details_required: Generated<boolean>
+      set_up_at: Date | null
     }
     stock: {
       product_id: number

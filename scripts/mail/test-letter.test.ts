@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { defaultBrand } from '#brand'
 import { readConfig } from '../../src/config.ts'
 import { openDnsServer } from '../../test/support/dns-server.ts'
 import { openMailServer } from '../../test/support/mail-server.ts'
@@ -18,6 +19,7 @@ async function tryWith(settings: Record<string, string>) {
     to: 'someone@example.com',
     draw: async ({ subject }) => `<p>${subject}</p>`,
     base: 'http://shop.example',
+    brand: defaultBrand,
     resolver: dns.resolver,
     log: line => lines.push(line),
   })

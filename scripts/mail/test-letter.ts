@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import type { Letter } from '#letter'
 import type { Config } from '../../src/platform/config/config.ts'
-import { compose } from '../../src/platform/mail/delivery.ts'
+import { compose, type Draw } from '../../src/platform/mail/delivery.ts'
 import { readDkimKey } from '../../src/platform/mail/dkim-key.ts'
 import { openTransport } from '../../src/platform/mail/transport.ts'
 import { checkDns, type DnsFinding, type TxtResolver } from './dns-check.ts'
@@ -12,7 +12,8 @@ interface TestLetter {
   /** Address of the recipient. */
   to: string
   /** Draws the HTML of a letter. */
-  draw: (letter: Letter) => Promise<string>
+  draw: Draw
+  brand: Brand
   /** Origin of all links, without a slash at the end. */
   base: string
   resolver: TxtResolver
@@ -20,15 +21,15 @@ interface TestLetter {
   log: (line: string) => void
 }
 
-const letter: Letter = {
-  subject: `A letter to try the mail of ${brand.name}`,
+const letterOf = (name: string): Letter => ({
+  subject: `A letter to try the mail of ${name}`,
   name: 'there',
   parts: [
     { text: 'If you read this, letters arrive. Look whether it is in the spam folder.' },
-    { link: `Open ${brand.name}`, path: '/' },
+    { link: `Open ${name}`, path: '/' },
   ],
   why: 'somebody who runs it tries its mail server',
-}
+})
 
 const mark = ({ isFine }: DnsFinding) => (isFine === undefined ? '?' : isFine ? '✓' : '✗')
 
@@ -38,14 +39,17 @@ const mark = ({ isFine }: DnsFinding) => (isFine === undefined ? '?' : isFine ? 
  * @throws Error if the DKIM key cannot be read
  */
 export async function sendTestLetter(test: TestLetter): Promise<boolean> {
-  const { config, to, draw, base, resolver, log } = test
+  const { config, to, draw, base, brand, resolver, log } = test
   const { smtpUrl, domain, dkim } = config.mail
   let answer = ''
   const transport = await openTransport(config, words => {
     answer = words
   })
   const about = { id: randomUUID(), kind: 'test', created_at: new Date() }
-  const message = await compose({ config, draw, base }, about, { to: { name: '', address: to }, letter })
+  const message = await compose({ config, draw, base, brand }, about, {
+    to: { name: '', address: to },
+    letter: letterOf(brand.name),
+  })
   const error = await transport.send(message).catch((error: Error) => error)
   transport.close()
   if (error) log(`✗ The letter to ${to} was not sent: ${error.message}`)

@@ -15,6 +15,7 @@ import {
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { apiContext, askOverFetch, type Shop, shopContext } from '../ui/api-client.ts'
+import { BrandContext } from '../ui/brand.ts'
 import { ABOVE_PAGES, routesWith } from './routes.tsx'
 import './prefetch-product.ts'
 
@@ -60,7 +61,9 @@ async function hydrate(): Promise<void> {
     hydrateRoot(
       document.getElementById('root')!,
       <Hydrated then={end}>
-        <RouterProvider router={router} />
+        <BrandContext value={shop.brand}>
+          <RouterProvider router={router} />
+        </BrandContext>
       </Hydrated>,
     )
   })

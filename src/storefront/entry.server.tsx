@@ -9,11 +9,12 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import { brand, paper } from '#brand'
+import type { Brand } from '#brand'
 import { isSlug } from '#pages/contract.ts'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.ts'
-import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
+import { BrandContext } from '../ui/brand.ts'
+import { documentHead, escapeHtml, scriptSafe } from '../ui/meta-tags.ts'
 import type { Handle } from '../ui/page-title.ts'
 import { type Refusal, refusalContext } from './error-route.ts'
 import { FormRequest } from './form-request.ts'
@@ -70,14 +71,23 @@ export async function render(
   matched(patternOf(context.matches))
   const status = settleErrors(context, report, requestId)
   const router = createStaticRouter(handler.dataRoutes, context)
-  const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
+  const body = renderToString(
+    <BrandContext value={shop.brand}>
+      <StaticRouterProvider router={router} context={context} hydrate={false} />
+    </BrandContext>,
+  )
   const { loaderData, actionData, errors } = context
   const state = scriptSafe({ shop, loaderData, actionData, errors })
-  const head = headOf(context, address + served.request.url.slice(new URL(served.request.url).origin.length))
+  const { brand } = shop
+  const head = headOf(
+    context,
+    address + served.request.url.slice(new URL(served.request.url).origin.length),
+    brand,
+  )
   return {
     status,
     headers: headersOf(context, status),
-    html: documentOf(head, body, footerOf(links), state, assets),
+    html: documentOf({ head, body, footer: footerOf(links), state, assets, brand }),
   }
 }
 
@@ -132,13 +142,14 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
 }
 
 /** Meta tags of the document, with its public address. */
-function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: string): string {
+function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: string, brand: Brand): string {
   const pages = matches.map(({ route }) => ({ handle: route.handle, data: loaderData[route.id] }))
   return documentHead({
     pages,
     url: new URL(url),
     head: heads[patternOf(matches)],
     feeds: FEEDS,
+    brand,
     error: Object.values(errors ?? {})[0],
   })
 }
@@ -151,17 +162,32 @@ function footerOf(links: Needs['links']): string {
     : `<nav class="site-footer about-links" aria-label="About this shop"><ul>${items.join('')}</ul></nav>`
 }
 
-function documentOf(
-  head: string,
-  body: string,
-  footer: string,
-  state: string,
-  assets: Needs['assets'],
-): string {
+/** Icons of the build, or those drawn for this brand. */
+const iconsOf = ({ look }: Brand) =>
+  look
+    ? `<link rel="icon" href="/brand/${look}/icon-192.png" sizes="192x192">
+<link rel="apple-touch-icon" href="/brand/${look}/icon-180.png">`
+    : `<link rel="icon" href="/favicon.ico" sizes="32x32">
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" sizes="any">
+<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">`
+
+interface DocumentParts {
+  head: string
+  body: string
+  footer: string
+  state: string
+  assets: Needs['assets']
+  brand: Brand
+}
+
+function documentOf({ head, body, footer, state, assets, brand }: DocumentParts): string {
+  const { light, dark } = brand.colours
   // React puts preloads of the first pictures first; they belong into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const links = [
-    ...assets.styles.map(href => `<link rel="stylesheet" href="${href}">`),
+    ...[...assets.styles, ...(brand.look ? [`/brand/${brand.look}/colours.css`] : [])].map(
+      href => `<link rel="stylesheet" href="${href}">`,
+    ),
     ...assets.fonts.map(
       href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
     ),
@@ -172,13 +198,11 @@ function documentOf(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${head}
-<meta name="theme-color" media="(prefers-color-scheme: light)" content="${paper.light}">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${paper.dark}">
-<link rel="icon" href="/favicon.ico" sizes="32x32">
-<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" sizes="any">
-<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light.paper}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.paper}">
+${iconsOf(brand)}
 <link rel="manifest" href="/manifest.webmanifest">
-<link rel="search" type="application/opensearchdescription+xml" title="${brand.name}" href="/opensearch.xml">
+<link rel="search" type="application/opensearchdescription+xml" title="${escapeHtml(brand.name)}" href="/opensearch.xml">
 ${links}${preloads}
 </head>
 <body>

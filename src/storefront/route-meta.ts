@@ -21,9 +21,9 @@ const PAGING = ['cursor', 'limit', 'sort']
 
 const landing: Head = {
   selects,
-  picture: () => pictureOf(ofShop),
+  picture: (_, brand) => pictureOf(ofShop(brand), brand),
   feed: (_, query) => filters(query),
-  structuredData: (_, at) => jsonLd.shop(at),
+  structuredData: (_, at, brand) => jsonLd.shop(at, brand),
 }
 
 /** Search engines should not list search results. */
@@ -32,19 +32,19 @@ const search: Head = { ...landing, listed: false }
 const category: Head<InCategory> = {
   address: ({ category }) => categoryAddress(category),
   selects,
-  picture: ({ category }) => pictureOf(ofCategory(category)),
+  picture: ({ category }, brand) => pictureOf(ofCategory(category), brand),
   feed: ({ category }, query) => ({ ...filters(query), category }),
-  structuredData: ({ category }, at) => [jsonLd.trail(at, category)],
+  structuredData: ({ category }, at, brand) => [jsonLd.trail(at, brand, category)],
 }
 
 const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   address: ({ listing }) => listingPath(listing),
   selects: ofReviews,
   type: 'product',
-  picture: ({ listing }) => pictureOf(ofListing(listing)),
-  structuredData: ({ listing, details, shown, postage }, at) => [
-    jsonLd.piece(at, listing, details, shown.reviews, postage),
-    jsonLd.trail(at, listing.category, listing),
+  picture: ({ listing }, brand) => pictureOf(ofListing(listing), brand),
+  structuredData: ({ listing, details, shown, postage }, at, brand) => [
+    jsonLd.piece(at, listing, details, shown.reviews, postage, brand),
+    jsonLd.trail(at, brand, listing.category, listing),
   ],
 }
 
@@ -53,18 +53,18 @@ const seller: Head<SellerFound> = {
   address: ({ shop }) => shopOf(shop.username),
   selects,
   type: 'profile',
-  picture: ({ shop }) => pictureOf(ofMaker(shop)),
+  picture: ({ shop }, brand) => pictureOf(ofMaker(shop), brand),
   feed: ({ shop }, query) => ({ ...filters(query), seller: shop.username }),
   structuredData: ({ shop }, at) => [jsonLd.profile(at, shop)],
 }
 
 /** A page about the shop. */
-const about: Head = { picture: () => pictureOf(ofShop) }
+const about: Head = { picture: (_, brand) => pictureOf(ofShop(brand), brand) }
 
 /** The directory of makers. */
 const makers: Head = {
   selects: Object.keys(directoryCalls['GET /api/makers'].query.def.shape),
-  picture: () => pictureOf(ofShop),
+  picture: (_, brand) => pictureOf(ofShop(brand), brand),
 }
 
 /** Path of the feeds of listings, without extension: see features/feeds/routes.ts. */

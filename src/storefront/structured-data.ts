@@ -11,7 +11,7 @@ import type {
   WebSite,
 } from 'schema-dts'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import type { Image } from '#images/contract.ts'
 import type { ListingPostage } from '#postage/contract.ts'
 import { type Category, categoryAddress } from '#products/categories.ts'
@@ -33,8 +33,7 @@ import { offer } from './structured-offer.ts'
 const MAX_REVIEWS = 3
 
 /** The shop and its search. */
-export const shop = (at: string): [Organization & object, WebSite & object] => {
-  const { name, description } = brand
+export const shop = (at: string, { name, description }: Brand): [Organization & object, WebSite & object] => {
   const search: SearchAction & { 'query-input': string } = {
     '@type': 'SearchAction',
     target: { '@type': 'EntryPoint', urlTemplate: `${at}/search?q={words}` },
@@ -53,6 +52,7 @@ export function piece(
   details: ListingDetails,
   reviews: readonly ListedReview[],
   postage: ListingPostage,
+  shop: Brand,
 ): (Product | ProductGroup) & object {
   const { id, name, description, category, images, rating, review_count } = listing
   const photos = images.filter(({ width }) => width !== null).map(({ url }) => at + url)
@@ -66,7 +66,7 @@ export function piece(
       ? variantsOf(at, listing, details.variations, postage)
       : { '@type': 'Product' as const, sku: String(id), offers: offer(at, listing, postage) }),
     ...detailsOf(details),
-    image: photos.length > 0 ? photos : [at + addressOfPicture(ofListing(listing))],
+    image: photos.length > 0 ? photos : [at + addressOfPicture(ofListing(listing), shop)],
     ...(rating === null
       ? {}
       : {
@@ -144,9 +144,14 @@ const reviewOf = ({ review, stars, first_name, last_name, createdAt }: ListedRev
 })
 
 /** Breadcrumbs from the landing page to a category, and to a listing of it. */
-export function trail(at: string, category: string, listing?: Listing): BreadcrumbList & object {
+export function trail(
+  at: string,
+  { name }: Brand,
+  category: string,
+  listing?: Listing,
+): BreadcrumbList & object {
   const steps = [
-    { name: brand.name, path: '/' },
+    { name, path: '/' },
     { name: category, path: categoryAddress(category as Category) },
     ...(listing ? [{ name: listing.name, path: listingPath(listing) }] : []),
   ]

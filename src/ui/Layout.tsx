@@ -7,7 +7,7 @@ import {
   useNavigation,
   UNSAFE_useScrollRestoration as useScrollRestoration,
 } from 'react-router'
-import { brand } from '#brand'
+import { useBrand } from './brand.ts'
 import { ModalProvider } from './Dialog.tsx'
 import { titleOf } from './page-title.ts'
 import './layout.css'
@@ -50,7 +50,7 @@ function useArrival() {
   const last = useRef({ pathname, search, isDialog: false })
   const [failed] = Object.values(useContext(RouterData)?.errors ?? {})
   const pages = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
-  const title = titleOf(pages, failed)
+  const title = titleOf(pages, useBrand(), failed)
   useEffect(() => {
     document.title = title
   }, [title])
@@ -75,16 +75,17 @@ function useArrival() {
 const opening = (pathname: string) => `a[href="${pathname}"], form[action="${pathname}"] button`
 
 function Footer({ note, links }: Pick<LayoutProps, 'note' | 'links'>) {
+  const { name, tagline, team } = useBrand()
   return (
     <footer className="site-footer">
       <p className="footer-brand">
-        <strong>{brand.name}</strong>
-        <span>{brand.tagline}</span>
+        <strong>{name}</strong>
+        <span>{tagline}</span>
       </p>
       <section aria-labelledby="team">
         <h2 id="team">The team</h2>
         <ul className="team">
-          {brand.team.map(({ name, role, profile }) => (
+          {team.map(({ name, role, profile }) => (
             <li key={name}>
               <a href={profile} rel="me noreferrer">
                 {name}

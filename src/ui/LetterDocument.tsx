@@ -1,21 +1,22 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import { greetingOf, type Letter, type Part } from '#letter'
+import { type Palette, paletteOf } from '#palette'
 
-/** Colours of theme.css. Mail clients know neither custom properties nor light-dark(). */
-const light = { paper: '#faf6ef', surface: '#fffdf9', ink: '#2c2621', soft: '#655b51', line: '#e2d8ca' }
-const button = { background: '#9a3f27', color: '#fffaf4' }
-/** Inline styles are for light paper; these win over them in a client that shows dark paper. */
-const DARK = `@media (prefers-color-scheme:dark){
-.paper{background:#1d1a17!important}.surface{background:#282420!important;border-color:#443c35!important}
-.ink{color:#f2ebe1!important}.soft{color:#b9aea1!important}.line{border-color:#443c35!important}
-.button{background:#f0a184!important;color:#2a1710!important}}`
+/** Mail clients know neither custom properties nor light-dark(). Inline styles are for light paper; these win over them in a client that shows dark paper. */
+function darkStyles(brand: Brand): string {
+  const { paper, surface, line, ink, inkSoft, accent, onAccent } = paletteOf('dark', brand.colours.dark)
+  return `@media (prefers-color-scheme:dark){
+.paper{background:${paper}!important}.surface{background:${surface}!important;border-color:${line}!important}
+.ink{color:${ink}!important}.soft{color:${inkSoft}!important}.line{border-color:${line}!important}
+.button{background:${accent}!important;color:${onAccent}!important}}`
+}
 
 const text = { margin: '0 0 16px', overflowWrap: 'anywhere' } as const
-const cell = { padding: '6px 0', borderTop: `1px solid ${light.line}`, verticalAlign: 'top' } as const
 
 /** @param base origin of all links, without a slash at the end */
-function Piece({ part, base }: { part: Part; base: string }) {
+function Piece({ part, base, light }: { part: Part; base: string; light: Palette }) {
+  const cell = { padding: '6px 0', borderTop: `1px solid ${light.line}`, verticalAlign: 'top' } as const
   if ('text' in part)
     return (
       <p dir="auto" style={text}>
@@ -31,7 +32,7 @@ function Piece({ part, base }: { part: Part; base: string }) {
           ...text,
           padding: '0 0 0 12px',
           borderInlineStart: `3px solid ${light.line}`,
-          color: light.soft,
+          color: light.inkSoft,
           whiteSpace: 'pre-wrap',
         }}
       >
@@ -62,7 +63,8 @@ function Piece({ part, base }: { part: Part; base: string }) {
         href={`${base}${part.path}`}
         className="button"
         style={{
-          ...button,
+          background: light.accent,
+          color: light.onAccent,
           display: 'inline-block',
           padding: '12px 20px',
           borderRadius: 8,
@@ -76,7 +78,14 @@ function Piece({ part, base }: { part: Part; base: string }) {
   )
 }
 
-function LetterDocument({ letter, base }: { letter: Letter; base: string }) {
+interface LetterProps {
+  letter: Letter
+  base: string
+  brand: Brand
+}
+
+function LetterDocument({ letter, base, brand }: LetterProps) {
+  const light = paletteOf('light', brand.colours.light)
   return (
     <html lang="en">
       <head>
@@ -85,7 +94,7 @@ function LetterDocument({ letter, base }: { letter: Letter; base: string }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{letter.subject}</title>
-        <style>{DARK}</style>
+        <style>{darkStyles(brand)}</style>
       </head>
       <body
         className="paper ink"
@@ -118,15 +127,15 @@ function LetterDocument({ letter, base }: { letter: Letter; base: string }) {
             </p>
             {letter.parts.map((part, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: drawn once
-              <Piece key={n} part={part} base={base} />
+              <Piece key={n} part={part} base={base} light={light} />
             ))}
           </div>
-          <p className="soft" style={{ margin: '16px 0', color: light.soft, fontSize: 14 }}>
+          <p className="soft" style={{ margin: '16px 0', color: light.inkSoft, fontSize: 14 }}>
             You get this letter from {brand.name} because {letter.why}.
             {letter.stop && (
               <>
                 <br />
-                <a href={`${base}${letter.stop.path}`} className="soft" style={{ color: light.soft }}>
+                <a href={`${base}${letter.stop.path}`} className="soft" style={{ color: light.inkSoft }}>
                   {letter.stop.link}
                 </a>
               </>
@@ -139,5 +148,5 @@ function LetterDocument({ letter, base }: { letter: Letter; base: string }) {
 }
 
 /** The HTML of a letter, as mail clients read it: inline styles, no scripts, no pictures. @param base origin of all links */
-export const drawLetter = (letter: Letter, base: string): string =>
-  `<!doctype html>${renderToStaticMarkup(<LetterDocument letter={letter} base={base} />)}`
+export const drawLetter = (letter: Letter, base: string, brand: Brand): string =>
+  `<!doctype html>${renderToStaticMarkup(<LetterDocument letter={letter} base={base} brand={brand} />)}`

@@ -1,4 +1,5 @@
 import { createContext, type RouterContextProvider } from 'react-router'
+import type { Brand } from '#brand'
 import type { Answer, Call, CallInput } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 
@@ -34,6 +35,7 @@ export interface Shop {
   demo: boolean
   /** Whether browsers offer passkeys at this address. */
   passkeys: boolean
+  brand: Brand
 }
 export const shopContext = createContext<Shop>()
 

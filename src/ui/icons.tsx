@@ -1,6 +1,7 @@
 /** Icons: 24 px, round 1.75 px strokes, in the text colour. */
+
 import type { ReactNode } from 'react'
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 
 interface Hand {
   /** Path data. */
@@ -32,7 +33,19 @@ export const Icon = ({ d, grid = 24, size = 24, line = 1.75, children = <path d=
   </svg>
 )
 
-export const Logo = () => <Icon size={32} line={3} d={brand.mark} />
+/** The mark of the shop, or its picture. */
+export const Logo = ({ mark, logo }: Pick<Brand, 'mark' | 'logo'>) =>
+  logo ? (
+    <img className="logo-picture" alt="" {...sizeOf(logo)} src={logo.url} />
+  ) : (
+    <Icon size={32} line={3} d={mark} />
+  )
+
+/** As high as the mark, and at most five times as wide, pixels. */
+const sizeOf = ({ width, height }: { width: number; height: number }) => ({
+  width: Math.min(160, Math.round((32 * width) / height)),
+  height: 32,
+})
 
 export const BagIcon = () => <Icon d="M5 8.5h14L18 20H6zM8.5 11V7a3.5 3.5 0 0 1 7 0v4" />
 

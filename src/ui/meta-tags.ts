@@ -1,4 +1,4 @@
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import { descriptionOf, nameOf, type Page, titleOf } from './page-title.ts'
 
 /** Meta tags of a public page. `data` is its loader's. */
@@ -12,11 +12,11 @@ export interface Head<Data = never> {
   /** Open Graph type; default: 'website'. */
   type?: string
   /** Share picture: path of a jpeg, and its size in pixels. */
-  picture: (data: Data) => Picture
+  picture: (data: Data, brand: Brand) => Picture
   /** Query of its feeds: { category: 'Home & Living' }. Without it the page has none. */
   feed?: (data: Data, query: URLSearchParams) => Record<string, string>
   /** Structured data (schema.org); `at` is the shop's address. */
-  structuredData?: (data: Data, at: string) => object[]
+  structuredData?: (data: Data, at: string, brand: Brand) => object[]
 }
 
 interface Picture {
@@ -34,6 +34,7 @@ interface HeadInput {
   head: Head | undefined
   /** Path of the feeds, without extension. */
   feeds: string
+  brand: Brand
   error: unknown
 }
 
@@ -42,9 +43,9 @@ interface HeadInput {
  * the canonical address. Pages with parameters that page, sort or filter are followed but not listed, and have no
  * canonical address, because their content differs. Private pages are not listed.
  */
-export function documentHead({ pages, url, head, feeds, error }: HeadInput): string {
-  const title = titleOf(pages, error)
-  const description = descriptionOf(pages)
+export function documentHead({ pages, url, head, feeds, brand, error }: HeadInput): string {
+  const title = titleOf(pages, brand, error)
+  const description = descriptionOf(pages, brand)
   const own = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]
   if (!head || error !== undefined) return [...own, NOT_LISTED].join('\n')
   const chosen = head.listed === false || (head.selects?.some(name => url.searchParams.has(name)) ?? false)
@@ -54,14 +55,16 @@ export function documentHead({ pages, url, head, feeds, error }: HeadInput): str
     ...own,
     ...(chosen ? [NOT_LISTED] : []),
     ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
-    ...(head.feed ? feedsOf(head.feed(data, url.searchParams), url.origin + feeds, nameOf(pages)) : []),
+    ...(head.feed
+      ? feedsOf(head.feed(data, url.searchParams), url.origin + feeds, brand.name, nameOf(pages))
+      : []),
     meta('property', 'og:site_name', brand.name),
     meta('property', 'og:type', head.type ?? 'website'),
     meta('property', 'og:title', nameOf(pages) ?? title),
     meta('property', 'og:description', description),
     ...(address ? [meta('property', 'og:url', address)] : []),
-    ...pictureTags(head.picture(data), url.origin, nameOf(pages) ?? brand.name),
-    ...(address ? (head.structuredData?.(data, url.origin).map(jsonLd) ?? []) : []),
+    ...pictureTags(head.picture(data, brand), url.origin, nameOf(pages) ?? brand.name),
+    ...(address ? (head.structuredData?.(data, url.origin, brand).map(jsonLd) ?? []) : []),
   ].join('\n')
 }
 
@@ -74,14 +77,19 @@ const pictureTags = ({ address, width, height }: Picture, at: string, name: stri
   meta('name', 'twitter:card', 'summary_large_image'),
 ]
 
-const feedsOf = (query: Record<string, string>, at: string, name = 'fresh from the workbench') =>
+const feedsOf = (
+  query: Record<string, string>,
+  at: string,
+  shop: string,
+  name = 'fresh from the workbench',
+) =>
   [
     ['atom+xml', 'atom'],
     ['feed+json', 'json'],
   ].map(([type, ending]) => {
     const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
     const href = escapeHtml(`${at}.${ending}${search}`)
-    const title = escapeHtml(`${brand.name} · ${name}`)
+    const title = escapeHtml(`${shop} · ${name}`)
     return `<link rel="alternate" type="application/${type}" title="${title}" href="${href}">`
   })
 
@@ -105,4 +113,5 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 }
 /** Escapes text for elements and quoted attributes. */
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => escapes[character] ?? character)
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, character => escapes[character] ?? character)

@@ -1,4 +1,4 @@
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 
 /**
  * Title and description of a route; `data` is its loader's. The title changes with navigation. The rest of the head
@@ -23,7 +23,7 @@ const errorTitles: Record<number, string> = {
 }
 
 /** Document title: the deepest route's, then the shop's name. */
-export function titleOf(pages: Page[], error?: unknown): string {
+export function titleOf(pages: Page[], brand: Pick<Brand, 'name' | 'tagline'>, error?: unknown): string {
   if (error !== undefined) {
     const status = (error as { status?: number }).status ?? 500
     return `${errorTitles[status] ?? 'Unexpected Application Error!'} · ${brand.name}`
@@ -36,7 +36,8 @@ export function titleOf(pages: Page[], error?: unknown): string {
 export const nameOf = (pages: Page[]): string | undefined => deepest(pages, 'title')
 
 /** Meta description. */
-export const descriptionOf = (pages: Page[]): string => deepest(pages, 'description') ?? brand.description
+export const descriptionOf = (pages: Page[], { description }: Pick<Brand, 'description'>): string =>
+  deepest(pages, 'description') ?? description
 
 function deepest(pages: Page[], field: 'title' | 'description'): string | undefined {
   for (const { handle, data } of pages.toReversed()) {

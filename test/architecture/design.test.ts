@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { brand, paper } from '#brand'
+import { defaultBrand } from '#brand'
+import { paletteOf } from '#palette'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -75,14 +76,31 @@ test('the fallback fonts have the metrics of Fraunces', () => {
 })
 
 test('icons and browser chrome have the colours of the tokens', () => {
-  expect(schemes('--paper')).toEqual([paper.light, paper.dark])
+  expect(schemes('--paper')).toEqual([defaultBrand.colours.light.paper, defaultBrand.colours.dark.paper])
   const colours = [...read('assets/favicon.svg').matchAll(/#\w{6}/g)].map(([colour]) => colour)
   expect(colours.sort()).toEqual([...schemes('--accent')!, ...schemes('--on-accent')!].sort())
 })
 
 test('the icon has the mark of brand.ts', () => {
   const [, mark] = /<path d="([^"]+)"/.exec(read('assets/favicon.svg')) ?? []
-  expect(mark).toBe(brand.mark)
+  expect(mark).toBe(defaultBrand.mark)
+})
+
+test('the palettes are those of theme.css', () => {
+  for (const [n, scheme] of (['light', 'dark'] as const).entries()) {
+    const { inkSoft, lineStrong, accentStrong, onAccent, ...others } = paletteOf(
+      scheme,
+      defaultBrand.colours[scheme],
+    )
+    const named = {
+      ...others,
+      'ink-soft': inkSoft,
+      'line-strong': lineStrong,
+      'accent-strong': accentStrong,
+      'on-accent': onAccent,
+    }
+    for (const [name, value] of Object.entries(named)) expect(schemes(`--${name}`)?.[n], name).toBe(value)
+  }
 })
 
 test('the inlined drawing of the error pages is the one of drawings.svg', () => {

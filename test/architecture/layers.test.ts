@@ -56,10 +56,10 @@ const isPlatform = (name: string) => platformIndexOf(name) !== undefined
 const order = [
   'accounts',
   'operators',
+  'images',
   'site',
   'onboarding',
   'pages',
-  'images',
   'addresses',
   'postage',
   'products',

@@ -20,6 +20,8 @@ const owners: Record<string, string> = {
   operator_sessions: 'src/features/operators/',
   operator_log: 'src/features/operators/',
   site_settings: 'src/features/site/',
+  brand: 'src/features/site/',
+  setup_links: 'src/features/operators/',
   applications: 'src/features/onboarding/',
   invitations: 'src/features/onboarding/',
   invitation_uses: 'src/features/onboarding/',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import { go, openPage } from '../support/browser/browser.ts'
 import { eventually, visit } from '../support/browser/steps.ts'
 import { titleOf } from '../support/expect.ts'
@@ -173,10 +173,11 @@ test('name, tagline and team come from brand.ts', async () => {
   const page = await openPage(shop)
   await go(page, '/')
   const footer = page.getByRole('contentinfo')
-  for (const text of [brand.name, brand.tagline]) await footer.getByText(text, { exact: true }).waitFor()
+  for (const text of [defaultBrand.name, defaultBrand.tagline])
+    await footer.getByText(text, { exact: true }).waitFor()
   const team = footer.getByRole('listitem').getByRole('link')
-  expect(await team.allTextContents()).toEqual(brand.team.map(({ name }) => name))
-  for (const [at, { profile }] of brand.team.entries())
+  expect(await team.allTextContents()).toEqual(defaultBrand.team.map(({ name }) => name))
+  for (const [at, { profile }] of defaultBrand.team.entries())
     expect(await team.nth(at).getAttribute('href')).toBe(profile)
 })
 

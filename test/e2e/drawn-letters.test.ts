@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { defaultBrand } from '#brand'
 import { stopOf } from '#platform/mail/delivery.ts'
 import { builtPages } from '#platform/ssr/renderer.ts'
 import { letterKinds } from '../../src/letters.ts'
@@ -19,7 +20,7 @@ async function drawn(): Promise<[kind: string, html: string][]> {
   const { drawLetter } = await (await builtPages(inject('built'))).renderer()
   return Object.entries(letterKinds).map(([kind, { sample, optional }]) => {
     const stop = optional ? stopOf(optional, '/letters/off/1.review.x') : undefined
-    return [kind, drawLetter({ ...sample, stop }, BASE)]
+    return [kind, drawLetter({ ...sample, stop }, BASE, defaultBrand)]
   })
 }
 

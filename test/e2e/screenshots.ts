@@ -2,10 +2,12 @@
  * `npm run screenshots`: every page and dialog of the demo shop, phone and desktop, light and dark, into
  * screenshots/. `-- --readme` also renews the four small ones of the README.
  */
+
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { defaultBrand } from '#brand'
 import { DEMO } from '../../src/features/accounts/contract.ts'
 import { staticErrorPage } from '../../src/platform/ssr/static-error-page.ts'
 import { launchChromium } from '../support/browser/chromium.ts'
@@ -72,7 +74,7 @@ try {
   const own = pictured.find(({ seller, review_count }) => seller === 'demo' && review_count > 0)?.id ?? 0
   const [{ id: ownReview = 0 } = {}] = await fetchJson<{ id?: number }[]>(`/api/reviews/${own}/reviews`)
   const [styles = ''] = /\/assets\/[\w.-]+\.css/.exec(await (await fetch(address)).text()) ?? []
-  const busyPage = staticErrorPage({ styles: [styles] }, 503, '')
+  const busyPage = staticErrorPage({ styles: [styles] }, defaultBrand, 503, '')
   for (const { kind, width, height, scale } of screens) {
     for (const scheme of ['light', 'dark'] as const) {
       const settings = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -34,11 +34,11 @@ async function headOf(path: string, person: Person = shop.visitor(), headers = {
 
 test('meta tags of the landing page', async () => {
   const { title, canonical, contents } = await headOf('/')
-  expect(title).toBe(`${brand.name} · ${brand.tagline}`)
+  expect(title).toBe(`${defaultBrand.name} · ${defaultBrand.tagline}`)
   expect(canonical).toEqual([`${AT}/`])
   expect(contents).toMatchObject({
-    description: brand.description,
-    'og:site_name': brand.name,
+    description: defaultBrand.description,
+    'og:site_name': defaultBrand.name,
     'og:type': 'website',
     'og:title': title,
     'og:url': `${AT}/`,

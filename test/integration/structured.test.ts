@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { itsDetails } from '../support/listings.ts'
@@ -119,7 +119,7 @@ test('a listing has its price, availability and reviews', async () => {
   expect(trail).toMatchObject({
     '@type': 'BreadcrumbList',
     itemListElement: [
-      { position: 1, name: brand.name, item: `${AT}/` },
+      { position: 1, name: defaultBrand.name, item: `${AT}/` },
       { position: 2, name: 'Home & Living', item: `${AT}/categories/home-living` },
       { position: 3, name: 'Blue bowl', item: AT + listingPath(bowl) },
     ],

@@ -1,4 +1,4 @@
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import type { Id } from '#contract'
 import type { Letter } from '#letter'
 import type { Database } from '#platform/database/database.ts'
@@ -51,18 +51,18 @@ export async function issueConfirmation(
   return (await issueToken(db, link, CONFIRM_DAYS * 24 * 60))?.token
 }
 
-const confirm = (name: string, token: string): Letter => ({
+const confirm = (_shop: string, name: string, token: string): Letter => ({
   subject: 'Please confirm your e-mail address',
   name,
   parts: [...confirmParts(token), { text: 'If you did not ask for this letter, you need not do anything.' }],
   why: 'somebody asked for it in the settings of an account with your e-mail address',
 })
 
-const change = (name: string, token: string): Letter => ({
+const change = (shop: string, name: string, token: string): Letter => ({
   subject: 'Please confirm your new e-mail address',
   name,
   parts: [
-    { text: `Your account at ${brand.name} is to have this e-mail address. It changes when you confirm it:` },
+    { text: `Your account at ${shop} is to have this e-mail address. It changes when you confirm it:` },
     { link: 'Confirm your new address', path: linkTo(token) },
     {
       text: `The link is valid for ${CHANGE_HOURS} hours. If you did not ask for this, somebody has mistyped their address: please do not confirm it. You need not do anything.`,
@@ -115,14 +115,14 @@ const changeOf = (db: Database, id: Id) =>
 /** A kind of letter to the address of the link that is its subject. */
 const withLink = (
   minutes: number,
-  letterOf: (name: string, token: string) => Letter,
+  letterOf: (shop: string, name: string, token: string) => Letter,
 ): LetterKinds[string] => ({
-  async write(db, { subject, recipient }) {
+  async write(db, { subject, recipient }, shop) {
     const issued = await issueToken(db, subject, minutes)
     const person = issued && (await recipientOf(db, recipient, issued.email))
-    return person && { to: person.to, letter: letterOf(person.name, issued.token) }
+    return person && { to: person.to, letter: letterOf(shop, person.name, issued.token) }
   },
-  sample: letterOf('Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
+  sample: letterOf(defaultBrand.name, 'Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
   urgent: true,
 })
 

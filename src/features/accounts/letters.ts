@@ -1,4 +1,4 @@
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import type { Letter } from '#letter'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { confirmParts, issueConfirmation } from './email-letters.ts'
@@ -7,8 +7,8 @@ import { RESET_MINUTES } from './password-reset.ts'
 import { recipientOf } from './recipient.ts'
 
 /** @param token confirms the address; undefined if it is confirmed */
-const welcome = (name: string, token: string | undefined): Letter => ({
-  subject: `Welcome to ${brand.name}`,
+const welcome = (shop: string, name: string, token: string | undefined): Letter => ({
+  subject: `Welcome to ${shop}`,
   name,
   parts: [
     { text: 'Your account is open. You can buy from all makers, and sell what you make yourself.' },
@@ -20,12 +20,12 @@ const welcome = (name: string, token: string | undefined): Letter => ({
   why: 'an account was opened with your e-mail address',
 })
 
-const reset = (name: string, token: string): Letter => ({
+const reset = (shop: string, name: string, token: string): Letter => ({
   subject: 'Set a new password',
   name,
   parts: [
     {
-      text: `Somebody, perhaps you, has said at ${brand.name} that they have forgotten the password of your account. With this link you set a new one. It works once, for ${RESET_MINUTES} minutes.`,
+      text: `Somebody, perhaps you, has said at ${shop} that they have forgotten the password of your account. With this link you set a new one. It works once, for ${RESET_MINUTES} minutes.`,
     },
     { link: 'Set a new password', path: `/reset-password?token=${token}` },
     {
@@ -38,24 +38,24 @@ const reset = (name: string, token: string): Letter => ({
 /** Letters about accounts. The subject of the first is the user, of the second its link. */
 export const accountLetters: LetterKinds = {
   welcome: {
-    async write(db, { recipient }) {
+    async write(db, { recipient }, shop) {
       const person = await recipientOf(db, recipient)
       if (!person) return undefined
       const token = await issueConfirmation(db, recipient, person.to.address)
-      return { to: person.to, letter: welcome(person.name, token) }
+      return { to: person.to, letter: welcome(shop, person.name, token) }
     },
-    sample: welcome('Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
+    sample: welcome(defaultBrand.name, 'Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
   },
   reset: {
-    async write(db, { subject, recipient }) {
+    async write(db, { subject, recipient }, shop) {
       const person = await recipientOf(db, recipient)
       if (!person) return undefined
       const issued = await issueToken(db, subject, RESET_MINUTES)
       // The link of an address that the account has no more would open nothing.
       if (issued?.email !== person.to.address) return undefined
-      return { to: person.to, letter: reset(person.name, issued.token) }
+      return { to: person.to, letter: reset(shop, person.name, issued.token) }
     },
-    sample: reset('Ana', 'x'.repeat(43)),
+    sample: reset(defaultBrand.name, 'Ana', 'x'.repeat(43)),
     urgent: true,
   },
 }

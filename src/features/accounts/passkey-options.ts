@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { brand } from '#brand'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import type { User } from './contract.ts'
@@ -36,9 +35,10 @@ export async function confirmOptions(db: Database, party: RelyingParty, userId: 
   return { challenge, rpId: party.id, timeout, userVerification: 'required', allowCredentials }
 }
 
-/** What a new passkey has to sign. */
+/** What a new passkey has to sign. @param shop its name, which browsers show */
 export async function creationOptions(
   db: Database,
+  shop: string,
   party: RelyingParty,
   user: User,
 ): Promise<CreationOptions> {
@@ -46,7 +46,7 @@ export async function creationOptions(
   const challenge = await issueChallenge(db, { purpose: 'add', userId: user.id, handle })
   return {
     challenge,
-    rp: { id: party.id, name: brand.name },
+    rp: { id: party.id, name: shop },
     user: {
       id: handle.toString('base64url'),
       name: user.email,

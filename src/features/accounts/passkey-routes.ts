@@ -54,7 +54,7 @@ export function passkeyRoutes(app: FastifyInstance): void {
     const user = await requireOwnAccount(request)
     const party = requireParty(request)
     await prove(request, user.id, body)
-    return options.creationOptions(app.db, party, user)
+    return options.creationOptions(app.db, app.brand.latest.name, party, user)
   })
 
   on('POST /api/auth/passkeys', ownAccount, async ({ body }, request) => {

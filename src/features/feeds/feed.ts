@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import { shopId } from '#platform/database/database.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { tagsOf } from '#products/details.ts'
 import { listingPath } from '#products/slug.ts'
 import { calls, type FoundPage } from '#search/contract.ts'
+import { brandOf } from '#site/brand.ts'
 
 /** The newest entries of a list of listings. All addresses are absolute. */
 export interface Feed {
@@ -20,6 +21,7 @@ export interface Feed {
   /** When the newest was listed, ISO 8601. */
   updated: string
   entries: Entry[]
+  brand: Pick<Brand, 'name' | 'description'>
 }
 interface Entry {
   id: string
@@ -54,6 +56,7 @@ export async function feedOf(
   reply: FastifyReply,
 ): Promise<Feed> {
   const list = request.server.calls.get('GET /api/products/')
+  const brand = await brandOf(request)
   const found = (await list?.(
     { query: { limit: LIMIT, sort: 'newest', ...query } },
     request,
@@ -69,7 +72,8 @@ export async function feedOf(
   return {
     // All pages are one feed (RFC 5005).
     id: idOf(`feed ${withQuery('', whole)}`),
-    title: titleOf(query),
+    brand,
+    title: titleOf(query, brand.name),
     address: address(),
     page: at + pageOf(query),
     next: found.next_cursor === null ? undefined : address({ cursor: found.next_cursor }),
@@ -95,9 +99,9 @@ function pictureOf(at: string, { images: [image] }: Listing): string | undefined
   return at + (medium?.split(' ')[0] ?? image.url)
 }
 
-function titleOf({ category, seller, q }: Record<string, string>): string {
+function titleOf({ category, seller, q }: Record<string, string>, shop: string): string {
   const parts = [q && `“${q}”`, category, seller && `by ${seller}`].filter(Boolean)
-  return [brand.name, ...(parts.length > 0 ? parts : ['fresh from the workbench'])].join(' · ')
+  return [shop, ...(parts.length > 0 ? parts : ['fresh from the workbench'])].join(' · ')
 }
 
 /** The HTML page with the same listings. */

@@ -2,7 +2,7 @@ import { XMLValidator } from 'fast-xml-parser'
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
@@ -50,7 +50,7 @@ const namesAt = async (query: string) => [
 test('a feed contains the newest listings, with text, picture and seller', async () => {
   const feed = await atomAt(ATOM)
   expect(feed).toMatchObject({
-    title: { value: `${brand.name} · fresh from the workbench` },
+    title: { value: `${defaultBrand.name} · fresh from the workbench` },
     updated: hat.created_at,
     links: [
       { rel: 'self', href: AT + ATOM },
@@ -75,7 +75,7 @@ test('a feed contains the newest listings, with text, picture and seller', async
 test('the same as JSON', async () => {
   const feed = await jsonAt(JSON_FEED)
   expect(feed).toMatchObject({
-    title: `${brand.name} · fresh from the workbench`,
+    title: `${defaultBrand.name} · fresh from the workbench`,
     home_page_url: `${AT}/`,
     feed_url: AT + JSON_FEED,
     language: 'en',

@@ -1,4 +1,3 @@
-import { brand } from '#brand'
 import { listedPrice } from '#products/listed-price.ts'
 import type { Feed } from './feed.ts'
 import { documentOf, element, escaped } from './xml.ts'
@@ -26,12 +25,12 @@ export function atom(feed: Feed): string {
       { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en' },
       element('id', {}, feed.id),
       element('title', {}, feed.title),
-      element('subtitle', {}, brand.description),
+      element('subtitle', {}, feed.brand.description),
       element('updated', {}, feed.updated),
       element('link', { rel: 'self', type: 'application/atom+xml', href: feed.address }),
       element('link', { rel: 'alternate', type: 'text/html', href: feed.page }),
       ...(feed.next ? [element('link', { rel: 'next', type: 'application/atom+xml', href: feed.next })] : []),
-      element('author', {}, element('name', {}, brand.name)),
+      element('author', {}, element('name', {}, feed.brand.name)),
       element('icon', {}, new URL('/assets/icon-192.png', feed.address).href),
       ...entries,
     ),
@@ -43,14 +42,14 @@ export function jsonFeed(feed: Feed): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: feed.title,
-    description: brand.description,
+    description: feed.brand.description,
     home_page_url: feed.page,
     feed_url: feed.address,
     next_url: feed.next,
     icon: new URL('/assets/icon-512.png', feed.address).href,
     favicon: new URL('/favicon.ico', feed.address).href,
     language: 'en',
-    authors: [{ name: brand.name }],
+    authors: [{ name: feed.brand.name }],
     items: feed.entries.map(entry => ({
       id: entry.id,
       url: entry.address,

@@ -1,4 +1,4 @@
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import { documentOf, element } from './xml.ts'
 
 /** Private pages, and those that only change something. '$' ends an address (RFC 9309). */
@@ -31,14 +31,14 @@ export const robots = (at: string): string =>
   )
 
 /** OpenSearch 1.1: lets a browser add the shop's search. */
-export function openSearch(at: string): string {
+export function openSearch(at: string, { name, description }: Pick<Brand, 'name' | 'description'>): string {
   const url = (type: string, template: string, rel = 'results') => element('Url', { type, rel, template })
   return documentOf(
     element(
       'OpenSearchDescription',
       { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
-      element('ShortName', {}, brand.name.slice(0, 16)),
-      element('Description', {}, brand.description),
+      element('ShortName', {}, name.slice(0, 16)),
+      element('Description', {}, description),
       element('InputEncoding', {}, 'UTF-8'),
       element('Image', { width: '32', height: '32', type: 'image/x-icon' }, `${at}/favicon.ico`),
       url('text/html', `${at}/search?q={searchTerms}`),

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { publicOrigin } from '#platform/http/origin.ts'
 import { Problem } from '#problem'
+import { brandOf } from '#site/brand.ts'
 import { type Feed, feedOf, feedQuery } from './feed.ts'
 import { atom, jsonFeed } from './formats.ts'
 import { openSearch, robots } from './robots.ts'
@@ -35,15 +36,25 @@ export function feedRoutes(app: FastifyInstance): void {
         make: async () => write(await feedOf(query, address, request, reply)),
       })
     })
-  const text = (url: string, type: string, make: (at: string) => string | Promise<string>) =>
+  const text = (
+    url: string,
+    type: string,
+    make: (at: string, request: FastifyRequest) => string | Promise<string>,
+  ) =>
     on(url, (request, reply) =>
-      sendCachedText(request, reply, { key: url, type, make: async () => make(publicOrigin(request)) }),
+      sendCachedText(request, reply, {
+        key: url,
+        type,
+        make: async () => make(publicOrigin(request), request),
+      }),
     )
 
   feed('/feeds/listings.atom', 'application/atom+xml; charset=utf-8', atom)
   feed('/feeds/listings.json', 'application/feed+json; charset=utf-8', jsonFeed)
   text('/robots.txt', 'text/plain; charset=utf-8', robots)
-  text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', openSearch)
+  text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', async (at, request) =>
+    openSearch(at, await brandOf(request)),
+  )
   text('/sitemap.xml', XML, at => app.reads.public(db => sitemap.index(db, at)))
   text('/sitemaps/pages.xml', XML, at => app.reads.public(db => sitemap.pages(db, at)))
   on(

@@ -184,7 +184,8 @@ test('a page takes four statements, however many notifications it has', async ()
   statements.on('statement', () => sent++)
   const read = async (limit: number) => {
     sent = 0
-    return (await list(db, letterKinds, ana.user.id, { limit })).notifications.length
+    return (await list(db, { kinds: letterKinds, shop: 'Thrum' }, ana.user.id, { limit })).notifications
+      .length
   }
   // Opens the connection.
   await read(1)

@@ -8,6 +8,12 @@ import type { Notification, NotificationPage } from './contract.ts'
 
 const CURSOR = /^(\d{1,18})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
+/** Kinds of letters, and the name of the shop, which they may contain. */
+interface Letters {
+  kinds: LetterKinds
+  shop: string
+}
+
 /**
  * A page of a user's notifications, newest first. They are the rows of the outbox, and have the words of the letter as it would
  * be written now, so that the two never differ. A page is shorter where a fact was deleted.
@@ -15,7 +21,7 @@ const CURSOR = /^(\d{1,18})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
  */
 export async function list(
   db: Database,
-  kinds: LetterKinds,
+  letters: Letters,
   userId: Id,
   { limit = LIST_LIMIT, cursor }: ListQuery,
 ): Promise<NotificationPage> {
@@ -38,7 +44,7 @@ export async function list(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   // Together: their facts are looked up in one statement of each kind.
-  const written = await Promise.all(page.map(row => write(db, kinds, userId, row)))
+  const written = await Promise.all(page.map(row => write(db, letters, userId, row)))
   return {
     notifications: written.flat(),
     next_cursor: rows.length > limit && last ? encodeCursor(last.at, last.id) : null,
@@ -58,12 +64,12 @@ interface Row {
 /** The notification of a row: subject and first link of its letter. Empty if there is nothing left to say. */
 async function write(
   db: Database,
-  kinds: LetterKinds,
+  { kinds, shop }: Letters,
   recipient: Id,
   { id, kind, subject, created_at, unread }: Row,
 ): Promise<Notification[]> {
   // During an upgrade, another process may know this kind.
-  const written = await kinds[kind]?.write(db, { subject, recipient })
+  const written = await kinds[kind]?.write(db, { subject, recipient }, shop)
   if (!written) return []
   const { letter } = written
   const link = letter.parts.find(part => 'path' in part)

@@ -28,7 +28,12 @@ export function notificationRoutes(app: FastifyInstance, kinds: LetterKinds): vo
   }
 
   on('GET /api/notifications/', { guard: userGuard() }, async ({ query }, request) =>
-    notifications.list(app.db, kinds, (await requireUser(request)).id, query),
+    notifications.list(
+      app.db,
+      { kinds, shop: app.brand.latest.name },
+      (await requireUser(request)).id,
+      query,
+    ),
   )
 
   on('POST /api/notifications/seen', { guard: userGuard() }, async ({ body }, request) => {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { makeZip } from 'client-zip'
-import { brand } from '#brand'
 import type { Files } from '#platform/storage/files.ts'
 import { type PersonalData, pathOf } from './collect.ts'
 
@@ -23,11 +22,11 @@ your passkeys, and the counters of rate limits, which are deleted after two hour
  * A zip archive with data.json, READ ME.txt and the photos. It is made while it is read: one photo at a time is in memory. A
  * photo that is deleted meanwhile is left out.
  */
-export function archiveOf(files: Files, { images, ...data }: PersonalData): Readable {
+export function archiveOf(shop: string, files: Files, { images, ...data }: PersonalData): Readable {
   const now = new Date()
   const text = { exported_at: now, format: 1, ...data }
   async function* entries() {
-    yield { name: 'READ ME.txt', input: readMe(brand.name), lastModified: now }
+    yield { name: 'READ ME.txt', input: readMe(shop), lastModified: now }
     yield { name: 'data.json', input: JSON.stringify(text, null, 2), lastModified: now }
     for (const image of images)
       for (const file of image.files) {

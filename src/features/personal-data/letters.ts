@@ -1,14 +1,14 @@
 import { recipientOf } from '#accounts/recipient.ts'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import type { Letter } from '#letter'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { addLink } from './exports.ts'
 
-const dataReady = (name: string, secret: string): Letter => ({
+const dataReady = (shop: string, name: string, secret: string): Letter => ({
   subject: 'Your data is ready',
   name,
   parts: [
-    { text: `You asked for everything that ${brand.name} stores about you. It is one zip file now.` },
+    { text: `You asked for everything that ${shop} stores about you. It is one zip file now.` },
     { link: 'Go to your data', path: `/settings/account?archive=${secret}` },
     {
       text: 'The file is deleted 24 hours after it was made. You have to be logged in to download it: this letter alone opens nothing.',
@@ -23,11 +23,11 @@ const dataReady = (name: string, secret: string): Letter => ({
 /** Letters about the own data. The subject of each is the request. */
 export const dataLetters: LetterKinds = {
   data_ready: {
-    async write(db, { subject, recipient }) {
+    async write(db, { subject, recipient }, shop) {
       const person = await recipientOf(db, recipient)
       const secret = person && (await addLink(db, subject, recipient))
-      return person && secret ? { to: person.to, letter: dataReady(person.name, secret) } : undefined
+      return person && secret ? { to: person.to, letter: dataReady(shop, person.name, secret) } : undefined
     },
-    sample: dataReady('Ana', 'kQ3vZ8mB1xYtR6wN0pLsD4hJ7cFgE2uAiVoKqMzXbTy'),
+    sample: dataReady(defaultBrand.name, 'Ana', 'kQ3vZ8mB1xYtR6wN0pLsD4hJ7cFgE2uAiVoKqMzXbTy'),
   },
 }

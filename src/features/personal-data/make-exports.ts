@@ -5,6 +5,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { takeBack } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
+import { readBrand } from '#site/brand.ts'
 import { archiveOf } from './archive.ts'
 import { collectFor } from './collect.ts'
 import { putStream } from './stored-stream.ts'
@@ -82,7 +83,7 @@ async function make(shop: Shop, request: Claimed, signal: AbortSignal): Promise<
   try {
     // Each time its process was killed: the next one may be killed by it as well.
     if (request.tries > BACK_OFF_MINUTES.length + 1) throw new Error('Its process died at each try')
-    const archive = archiveOf(files, await collectFor(db, request.user_id))
+    const archive = archiveOf((await readBrand(db)).name, files, await collectFor(db, request.user_id))
     const stored = await putStream(privateFiles, whileLeased(shop, request, archive, signal))
     const isMade = await markMade(db, request, stored)
     if (!isMade) await privateFiles.remove(stored.folder)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { recatalogue } from '#accounts/names.ts'
-import { brand } from '#brand'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import { readBrand } from '#site/brand.ts'
 import { NAMELESS } from './contract.ts'
 
 /** New shop names of one maker in RECENT_DAYS: each stays theirs for good. */
@@ -11,7 +11,7 @@ const MOST_NAMES = 4
 const RECENT_DAYS = 30
 
 const TAKEN = 'This shop name is taken, or looks like one that is. Please choose another one'
-const BRANDED = `Shop name cannot be, or look like, ${brand.name}`
+const branded = (shop: string) => `Shop name cannot be, or look like, ${shop}`
 const TOO_OFTEN = `Shop name was changed ${MOST_NAMES} times in ${RECENT_DAYS} days. Please wait before you choose another one`
 
 /** Path of a shop by its name, '' without one: '/shops/wren-daughter'. */
@@ -45,16 +45,17 @@ export async function choose(db: Database, userId: Id, name: string): Promise<vo
 
 /** Makes the look of a name its maker's. @throws Problem as `choose` */
 async function claim(db: Database, userId: Id, name: string): Promise<void> {
-  const { look, branded } = await db
+  const { name: shop } = await readBrand(db)
+  const { look, isBranded } = await db
     .selectNoFrom([
       sql<string>`shop_name_look(${name})`.as('look'),
-      sql<boolean>`shop_name_look(${brand.name}) = any(
+      sql<boolean>`shop_name_look(${shop}) = any(
         select shop_name_look(word) from unnest(array[${name}] || regexp_split_to_array(${name}, '[^[:alnum:]]+')) as word
-      )`.as('branded'),
+      )`.as('isBranded'),
     ])
     .executeTakeFirstOrThrow()
   if (look === '') throw new Problem(400, NAMELESS, { fields: { name: NAMELESS } })
-  if (branded) throw refused(BRANDED)
+  if (isBranded) throw refused(branded(shop))
   await sql`select lock_name_look(${look})`.execute(db)
   const { taken, own, recent } = await db
     .selectNoFrom(eb => [

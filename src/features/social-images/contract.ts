@@ -1,4 +1,4 @@
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
@@ -16,6 +16,9 @@ export interface Card {
 
 /** Size that link previews use, pixels. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const
+
+/** What a picture shows of the brand. */
+export type Drawn = Pick<Brand, 'name' | 'mark' | 'colours'>
 
 /** Raise it when the drawing changes, so that all addresses change. */
 const DRAWING = 1
@@ -48,22 +51,25 @@ export const ofCategory = (category: Category): Share => ({
   card: { over: 'Made by hand', title: category, under: '', photo: null },
 })
 
-export const ofShop: Share = {
+export const ofShop = ({ name, tagline }: Pick<Brand, 'name' | 'tagline'>): Share => ({
   kind: 'shop',
   of: 'welcome',
-  card: { over: 'Made by hand', title: brand.name, under: brand.tagline, photo: null },
-}
+  card: { over: 'Made by hand', title: name, under: tagline, photo: null },
+})
 
 /** Address of the picture. It contains a version, so that no cache serves an old one. */
-export const addressOfPicture = ({ kind, of, card }: Share): string =>
-  `/share/${kind}/${encodeURIComponent(of)}-${versionOf(card)}.jpg`
+export const addressOfPicture = ({ kind, of, card }: Share, brand: Drawn): string =>
+  `/share/${kind}/${encodeURIComponent(of)}-${versionOf(card, brand)}.jpg`
 
 /** The picture as a page's meta tags name it. */
-export const pictureOf = (share: Share) => ({ address: addressOfPicture(share), ...SHARE_SIZE })
+export const pictureOf = (share: Share, brand: Drawn) => ({
+  address: addressOfPicture(share, brand),
+  ...SHARE_SIZE,
+})
 
 /** A version, not a secret. Bob Jenkins's one-at-a-time hash, run twice. */
-function versionOf(card: Card): string {
-  const text = JSON.stringify([DRAWING, brand.name, card])
+function versionOf(card: Card, { name, mark, colours }: Drawn): string {
+  const text = JSON.stringify([DRAWING, name, mark, colours.light, card])
   return [1, 2].map(seed => oneAtATime(text, seed).toString(36)).join('')
 }
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { brand, paper } from '#brand'
+import { type Palette, paletteOf } from '#palette'
 // First, because it blocks all decoders except those for uploads.
 import '#images/decoders.ts'
 import { once } from '#platform/async/once.ts'
-import { type Card, SHARE_SIZE } from './contract.ts'
+import { type Card, type Drawn, SHARE_SIZE } from './contract.ts'
 import { placeholderArt } from './placeholder-art.ts'
 import { Typeface } from './typeface.ts'
 
@@ -14,10 +14,6 @@ import { Typeface } from './typeface.ts'
 sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] })
 
 const { width: WIDTH, height: HEIGHT } = SHARE_SIZE
-/** Colours of the light scheme, from src/ui/theme.css. */
-const INK = '#2c2621'
-const INK_SOFT = '#655b51'
-const ACCENT = '#9a3f27'
 const MARGIN = 64
 /** The photo is a square at the left edge. */
 const PHOTO = HEIGHT
@@ -27,8 +23,9 @@ const LINE_HEIGHT = 1.12
 
 const typefaces = once(() => Promise.all([Typeface.load(600), Typeface.load(400)]))
 
-/** Draws a card as a jpeg of 1200 × 630 pixels. `photo` holds the bytes of a webp. */
-export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
+/** Draws a card as a jpeg of 1200 × 630 pixels, in the light scheme. `photo` holds the bytes of a webp. */
+export async function draw(card: Card, brand: Drawn, photo?: Buffer): Promise<Buffer> {
+  const colours = paletteOf('light', brand.colours.light)
   const [semibold, regular] = await typefaces()
   const title = semibold.legible(card.title)
   const over = regular.legible(card.over)
@@ -41,10 +38,10 @@ export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
   const left = photo ? PHOTO + MARGIN - 8 : MARGIN + 8
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${paper.light}"/>`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${colours.paper}"/>`,
     photo ? '' : placeholderArt(JSON.stringify(texts), WIDTH),
-    ...text(texts, { left, top: photo ? 84 : 292, semibold, regular }),
-    signature(semibold, photo ? left : WIDTH - MARGIN - signatureWidth(semibold)),
+    ...text(texts, { left, top: photo ? 84 : 292, semibold, regular, colours }),
+    signature(semibold, photo ? left : WIDTH - MARGIN - signatureWidth(semibold, brand), brand, colours),
     '</svg>',
   ].join('')
   const square =
@@ -62,10 +59,11 @@ interface Layout {
   top: number
   semibold: Typeface
   regular: Typeface
+  colours: Palette
 }
 
 /** Lines of text above the signature. */
-function text(texts: Omit<Card, 'photo'>, { left, top, semibold, regular }: Layout): string[] {
+function text(texts: Omit<Card, 'photo'>, { left, top, semibold, regular, colours }: Layout): string[] {
   const width = WIDTH - MARGIN - left
   const maxHeight = HEIGHT - top - (left > PHOTO ? 168 : 104)
   const over = 30
@@ -85,19 +83,22 @@ function text(texts: Omit<Card, 'photo'>, { left, top, semibold, regular }: Layo
   let y = top
   if (texts.over) {
     drawn.push(
-      outline(regular.outline(shortened(regular, texts.over, over, width), left, y + over, over), ACCENT),
+      outline(
+        regular.outline(shortened(regular, texts.over, over, width), left, y + over, over),
+        colours.accent,
+      ),
     )
     y += over * 1.5
   }
   for (const line of linesAt(size)) {
-    drawn.push(outline(semibold.outline(line, left, y + size * 0.92, size), INK))
+    drawn.push(outline(semibold.outline(line, left, y + size * 0.92, size), colours.ink))
     y += size * LINE_HEIGHT
   }
   if (texts.under)
     drawn.push(
       outline(
         regular.outline(shortened(regular, texts.under, under, width), left, y + under * 1.25, under),
-        INK_SOFT,
+        colours.inkSoft,
       ),
     )
   return drawn
@@ -112,9 +113,9 @@ function shortened(typeface: Typeface, text: string, size: number, width: number
 }
 
 const NAME_SIZE = 40
-const signatureWidth = (semibold: Typeface) => 60 + semibold.width(brand.name, NAME_SIZE)
+const signatureWidth = (semibold: Typeface, brand: Drawn) => 60 + semibold.width(brand.name, NAME_SIZE)
 
 /** Logo and name of the shop, at the bottom. */
-const signature = (semibold: Typeface, x: number): string =>
-  `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${brand.mark}" fill="none" stroke="${ACCENT}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>` +
-  `<path d="${semibold.outline(brand.name, x + 52, HEIGHT - 62, NAME_SIZE)}" fill="${INK}"/>`
+const signature = (semibold: Typeface, x: number, brand: Drawn, colours: Palette): string =>
+  `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${brand.mark}" fill="none" stroke="${colours.accent}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>` +
+  `<path d="${semibold.outline(brand.name, x + 52, HEIGHT - 62, NAME_SIZE)}" fill="${colours.ink}"/>`

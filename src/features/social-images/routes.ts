@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Brand } from '#brand'
 import { PICTURE_CACHING } from '#images/dto.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
@@ -8,6 +9,7 @@ import { Problem } from '#problem'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
+import { brandOf } from '#site/brand.ts'
 import {
   addressOfPicture,
   type Card,
@@ -39,15 +41,16 @@ export function shareRoutes(app: FastifyInstance): void {
     async (request, reply) => {
       const { kind, file } = request.params
       const [, of] = /^(.+)-[0-9a-z]{2,14}\.jpg$/.exec(file) ?? []
-      const share = of === undefined ? undefined : await found(kind, of, request, reply)
+      const brand = await brandOf(request)
+      const share = of === undefined ? undefined : await found(kind, of, brand, request, reply)
       if (!share) throw new Problem(404, 'There is no such picture')
       // Draws only the present version; older addresses redirect to it.
-      const address = addressOfPicture(share)
+      const address = addressOfPicture(share, brand)
       if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)
         return reply.header('cache-control', 'no-cache').redirect(address, 302)
       const name = createHash('sha256').update(address).update(JSON.stringify(share.card)).digest('hex')
       const picture = await app.derivedFiles.get(name, () =>
-        limited(async () => draw(share.card, await photoOf(app, share.card))),
+        limited(async () => draw(share.card, brand, await photoOf(app, share.card))),
       )
       // Contains the photo: when that is deleted, both go.
       return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)
@@ -59,13 +62,14 @@ export function shareRoutes(app: FastifyInstance): void {
 async function found(
   kind: string,
   of: string,
+  brand: Brand,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Share | undefined> {
   const ask = (key: string, params: object) => request.server.calls.get(key)?.({ params }, request, reply)
   if (kind === 'listings') return ofListing((await ask('GET /api/products/:id', { id: of })) as Listing)
   if (kind === 'makers') return ofMaker((await ask('GET /api/shops/:username', { username: of })) as Shop)
-  if (kind === 'shop') return ofShop
+  if (kind === 'shop') return ofShop(brand)
   if (kind !== 'categories') return undefined
   const category = CATEGORIES.find(name => categoryAddress(name) === `/categories/${of}`)
   return category && ofCategory(category)

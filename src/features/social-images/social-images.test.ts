@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { defaultBrand } from '#brand'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { addressOfPicture, ofCategory, ofListing, ofMaker, ofShop } from './contract.ts'
@@ -54,13 +55,13 @@ test('every public page names its picture, which exists', async () => {
   const bowl = await shop.list(ana, { name: 'Blue bowl' })
   const maker = (await ana.get(`/api/shops/${ana.user.username}`)).body
   for (const [path, share] of [
-    ['/', ofShop],
+    ['/', ofShop(defaultBrand)],
     ['/categories/home-living', ofCategory('Home & Living')],
     [`/products/${bowl.id}`, ofListing(bowl)],
     [`/shops/${ana.user.username}`, ofMaker(maker)],
   ] as const) {
-    expect(await namedBy(path)).toBe(addressOfPicture(share))
-    await pictureAt(addressOfPicture(share))
+    expect(await namedBy(path)).toBe(addressOfPicture(share, defaultBrand))
+    await pictureAt(addressOfPicture(share, defaultBrand))
   }
 })
 
@@ -108,12 +109,16 @@ test('unknown pages are 404, and invented addresses are not drawn', async () => 
   expect((await ana.get(`/share/listings/${mug.id}-abc.jpg`)).status).toBe(302)
   expect(made).not.toHaveBeenCalled()
   await ana.delete(`/api/products/${mug.id}`)
-  expectRefusal(await ana.get(addressOfPicture(ofListing(mug))), 404, 'There is no such listing')
+  expectRefusal(
+    await ana.get(addressOfPicture(ofListing(mug), defaultBrand)),
+    404,
+    'There is no such listing',
+  )
 })
 
 test('concurrent requests draw a picture once, and a HEAD has no body', async () => {
   const mug = await shop.list(ana, { name: 'Wanted mug' })
-  const url = addressOfPicture(ofListing(mug))
+  const url = addressOfPicture(ofListing(mug), defaultBrand)
   const all = await times(20, () => pictureAt(url))
   expect(new Set(all.map(picture => picture.toString('base64'))).size).toBe(1)
   const head = await ana.send({ method: 'HEAD', url })
@@ -145,7 +150,7 @@ test.each([
       .webp()
       .toBuffer(),
   ]) {
-    const picture = await draw(card(title), bytes)
+    const picture = await draw(card(title), defaultBrand, bytes)
     expect(
       await inkIn(picture, bytes ? { left: 680, top: 80, width: 460, height: 300 } : TITLE),
     ).toBeGreaterThan(0.005)
@@ -155,7 +160,9 @@ test.each([
 })
 
 test('the whole name is drawn: more letters, more ink', async () => {
-  const shapes = await Promise.all(['m', 'mm', 'mmm'].map(async name => inkIn(await draw(card(name)), TITLE)))
+  const shapes = await Promise.all(
+    ['m', 'mm', 'mmm'].map(async name => inkIn(await draw(card(name), defaultBrand), TITLE)),
+  )
   expect(shapes[1]! / shapes[0]!).toBeGreaterThan(1.7)
   expect(shapes[2]! / shapes[0]!).toBeGreaterThan(2.5)
 })

@@ -22,6 +22,8 @@ declare module 'fastify' {
  */
 const SIZE = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
 const RETRY_AFTER = 1
+/** Lifetime of the page that is sent with a refusal, milliseconds: the name of the shop may change. */
+const PAGE_MS = 1_000
 /** Interval between two log lines about refused requests, milliseconds. */
 const LOG_INTERVAL_MS = 1_000
 
@@ -82,13 +84,13 @@ const costOf = (request: FastifyRequest, costOfUrl: (url: string) => number): nu
 /**
  * Refuses requests before Fastify handles them, while the queue is full. In a flood most requests are refused, so refusing
  * has to be cheap: the responses are prepared at the start, and refusals are counted and not logged.
- * @param page the HTML of a refused page
+ * @param page draws the HTML of a refused page, at most once a second
  * @param freePrefix prefix of the URLs whose route may have the cost 0
  */
 export function rejectBeforeRouting(
   app: FastifyInstance,
   queue: AdmissionQueue,
-  page: string,
+  page: () => string,
   freePrefix: string,
 ): void {
   const problem = new Problem(503, BUSY)
@@ -97,9 +99,17 @@ export function rejectBeforeRouting(
     const answer = (type: string, body: string) => refusal(app, type, body)
     const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
     const fields = answer('application/json', JSON.stringify(errorBody(problem, 'fields')))
-    const html = answer('text/html', page)
+    let html = answer('text/html', page())
+    let drawn = performance.now()
+    const currentPage = () => {
+      if (performance.now() - drawn > PAGE_MS) {
+        html = answer('text/html', page())
+        drawn = performance.now()
+      }
+      return html
+    }
     const answerFor = ({ method, url = '', headers }: IncomingMessage) => {
-      if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
+      if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : currentPage()
       return fieldCalls.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
     }
     return (request, response) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Brand } from '#brand'
 import type { Letter } from '#letter'
 import { Problem } from '#problem'
 import type { Config } from '../config/config.ts'
@@ -18,8 +19,12 @@ export interface Addressed {
 
 /** A kind of letter. */
 export interface LetterKind {
-  /** Writes the letter, when it is sent. @returns undefined where there is nothing left to say */
-  write(db: Database, about: { subject: number; recipient: number }): Promise<Addressed | undefined>
+  /** Writes the letter, when it is sent. @param shop the name of the shop @returns undefined where there is nothing left to say */
+  write(
+    db: Database,
+    about: { subject: number; recipient: number },
+    shop: string,
+  ): Promise<Addressed | undefined>
   /** The letter with invented data, to look at. */
   sample: Letter
   /**
@@ -32,13 +37,18 @@ export interface LetterKind {
 }
 export type LetterKinds = Readonly<Record<string, LetterKind>>
 
+/** Draws the HTML of a letter. */
+export type Draw = (letter: Letter, brand: Brand) => Promise<string>
+
 export interface Delivery {
   db: Database
   config: Config
   kinds: LetterKinds
   transport: Transport
   /** Draws the HTML of a letter. */
-  draw: (letter: Letter) => Promise<string>
+  draw: Draw
+  /** The brand as it is now. */
+  brand: () => Promise<Brand>
   /** Origin of all links, without a slash at the end. */
   base: string
   log: { warn(context: object, message: string): void }
@@ -90,13 +100,14 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
   // Now, not when it was written: a late choice counts.
   if (writer.optional && (await isOff(db, letter))) return outbox.markUnwanted(db, letter)
   try {
-    const written = await writeCounted(delivery, writer, letter)
+    const brand = await delivery.brand()
+    const written = await writeCounted(delivery, writer, letter, brand.name)
     if (!written) return await outbox.discard(db, letter)
     if (written === 'unwanted') return await outbox.markUnwanted(db, letter)
     if (written === 'limited')
       return await outbox.postpone(db, [letter], 'Too many letters to this address', LIMITED_MINUTES)
     const stop = writer.optional ? stopOf(writer.optional, await offLink(db, letter)) : undefined
-    const message = await compose(delivery, letter, written, stop)
+    const message = await compose({ ...delivery, brand }, letter, written, stop)
     if (!(await outbox.renew(db, letter))) return
     await transport.send(message)
   } catch (error) {
@@ -118,10 +129,11 @@ async function writeCounted(
   { db, config }: Pick<Delivery, 'db' | 'config'>,
   writer: LetterKind,
   letter: outbox.ClaimedLetter,
+  shop: string,
 ): Promise<Addressed | 'limited' | 'unwanted' | undefined> {
   try {
     return await transaction(db, async db => {
-      const written = await writer.write(db, letter)
+      const written = await writer.write(db, letter, shop)
       if (!written) return undefined
       const { address, confirmed } = written.to
       // Such letters quote other people, and the owner of the address may not have signed up.
@@ -144,7 +156,12 @@ export const stopOf = (about: string, path: string): Letter['stop'] => ({
 
 /** A letter as it is sent. @param stop of letters that can be switched off */
 export async function compose(
-  { config, draw, base }: Pick<Delivery, 'draw' | 'base'> & { config: Pick<Config, 'mail'> },
+  {
+    config,
+    draw,
+    base,
+    brand,
+  }: Pick<Delivery, 'draw' | 'base'> & { config: Pick<Config, 'mail'>; brand: Brand },
   { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
   { to, letter: written }: { to: Message['to']; letter: Letter },
   stop?: Letter['stop'],
@@ -153,10 +170,11 @@ export async function compose(
   return {
     messageId: `<${id}@${config.mail.domain}>`,
     file: `${created_at.toISOString().slice(0, 19).replaceAll(':', '-')}-${kind}-${id}.eml`,
+    sender: brand.name,
     to: { name: headerText(to.name), address: to.address },
     subject: letter.subject,
-    text: letterText(letter, base),
-    html: await draw(letter),
+    text: letterText(letter, base, brand.name),
+    html: await draw(letter, brand),
     unsubscribe: stop && base + stop.path,
   }
 }

@@ -13,6 +13,7 @@ async function send(SMTP_URL: string): Promise<Error | undefined> {
   const message = {
     messageId: '<1@shop.example>',
     file: '1.eml',
+    sender: 'Shop',
     to: { name: 'Ana', address: 'ana@example.com' },
     subject: 'A letter',
     text: 'Hello',

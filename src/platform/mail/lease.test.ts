@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { defaultBrand } from '#brand'
 import { openDrippingServer } from '../../../test/support/dripping-server.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import { readConfig } from '../../config.ts'
@@ -16,6 +17,7 @@ afterAll(() => shop.close())
 const message = {
   messageId: '<1@shop.example>',
   file: '1.eml',
+  sender: 'Shop',
   to: { name: '', address: 'ana@example.com' },
   subject: 'A letter',
   text: 'Text',
@@ -45,6 +47,7 @@ async function deliverWith(own: Partial<Delivery>, check = async () => {}): Prom
       kinds: letterKinds,
       transport: { check, send: async ({ subject }) => void sent.push(subject), close() {} },
       draw: async () => '',
+      brand: async () => defaultBrand,
       base: '',
       log: shop.app.log,
       countSent: () => {},

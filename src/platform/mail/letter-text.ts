@@ -1,4 +1,3 @@
-import { brand } from '#brand'
 import { greetingOf, type Letter, type Part } from '#letter'
 
 /** Longest value of a header. Subjects contain names that people have chosen. */
@@ -26,12 +25,12 @@ function textOf(part: Part, base: string): string {
   return `${part.link}:\n${base}${part.path}`
 }
 
-/** The plain text of a letter. @param base origin of all links, without a slash at the end */
-export const letterText = (letter: Letter, base: string): string =>
+/** The plain text of a letter. @param base origin of all links, without a slash at the end @param shop the name of the shop */
+export const letterText = (letter: Letter, base: string, shop: string): string =>
   [
     greetingOf(letter),
     ...letter.parts.map(part => textOf(part, base)),
-    `-- \nYou get this letter from ${brand.name} because ${letter.why}.`,
+    `-- \nYou get this letter from ${shop} because ${letter.why}.`,
     ...(letter.stop ? [textOf(letter.stop, base)] : []),
   ].join('\n\n')
 

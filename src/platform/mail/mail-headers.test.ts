@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { defaultBrand } from '#brand'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { readConfig } from '../../config.ts'
 import { compose } from './delivery.ts'
@@ -40,7 +41,7 @@ test('names and addresses add no header and no recipient', async () => {
     const about = { id: `letter-${n}`, kind: 'sold', created_at: new Date(0) }
     const draw = async ({ subject }: { subject: string }) => `<p>${subject}</p>`
     const message = await compose(
-      { config: readConfig(mail.settings), draw, base: 'http://shop.example' },
+      { config: readConfig(mail.settings), draw, base: 'http://shop.example', brand: defaultBrand },
       about,
       { to, letter },
     )

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Letter } from '#letter'
+import type { Brand } from '#brand'
 import type { Job } from '../jobs/jobs.ts'
-import { deliver, type LetterKinds } from './delivery.ts'
+import { type Draw, deliver, type LetterKinds } from './delivery.ts'
 import { outboxEvents } from './outbox.ts'
 import { outboxCounts } from './outbox-report.ts'
 import { openTransport } from './transport.ts'
@@ -16,7 +16,9 @@ interface MailOptions {
   app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter' | 'gauge'>
   kinds: LetterKinds
   /** Draws the HTML of a letter. */
-  draw: (letter: Letter) => Promise<string>
+  draw: Draw
+  /** The brand as it is now. */
+  brand: () => Promise<Brand>
   /** Origin of all links, without a slash at the end. */
   base: string
 }
@@ -34,7 +36,7 @@ interface Mail {
  * Opens the mail of this process.
  * @throws Error if the DKIM key cannot be read
  */
-export async function openMail({ app, kinds, draw, base }: MailOptions): Promise<Mail> {
+export async function openMail({ app, kinds, draw, brand, base }: MailOptions): Promise<Mail> {
   const { db, config, log } = app
   const transport = await openTransport(config)
   const countSent = app.counter('letters_sent', 'Letters that the mail server has accepted')
@@ -47,7 +49,7 @@ export async function openMail({ app, kinds, draw, base }: MailOptions): Promise
       expireInSeconds: EXPIRES_SECONDS,
       pollingIntervalSeconds: 10,
       run: signal =>
-        deliver({ db, config, kinds, transport, draw, base, log, countSent, countRefused }, signal),
+        deliver({ db, config, kinds, transport, draw, brand, base, log, countSent, countRefused }, signal),
     },
     onQueued(wake) {
       let timer: NodeJS.Timeout | undefined

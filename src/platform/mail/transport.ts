@@ -1,7 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { brand } from '#brand'
 import type { Config } from '../config/config.ts'
 import { readDkimKey } from './dkim-key.ts'
 
@@ -11,6 +10,8 @@ export interface Message {
   messageId: string
   /** Name of its file, where letters are stored: '2026-11-24T08-00-00-welcome-0193….eml'. */
   file: string
+  /** Name of the sender, where the settings name none. */
+  sender: string
   to: { name: string; address: string }
   subject: string
   text: string
@@ -56,8 +57,11 @@ const unsubscribing = (url: string) => ({
   ...(url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
 })
 
-const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html, unsubscribe }: Message) => ({
-  from: { name: from?.name || brand.name, address: from?.address ?? 'letters@localhost' },
+const envelopeOf = (
+  { from }: MailConfig,
+  { sender, to, messageId, subject, text, html, unsubscribe }: Message,
+) => ({
+  from: { name: from?.name || sender, address: from?.address ?? 'letters@localhost' },
   to,
   subject,
   text,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brand } from '#brand'
+import { defaultBrand } from '#brand'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -56,7 +56,7 @@ test('the manifest has the brand, and its icons match their description', async 
   const { status, headers, body } = await shop.visitor().get('/manifest.webmanifest')
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^application\/manifest\+json\b/)
-  const { name, shortName, description } = brand
+  const { name, shortName, description } = defaultBrand
   expect(body).toMatchObject({ name, short_name: shortName, description, start_url: '/' })
   expect(shortName.length).toBeLessThanOrEqual(12)
   for (const { src, sizes, type } of body.icons) {

@@ -150,7 +150,7 @@ async function refuse(
     reply
       .code(code)
       .type('text/html; charset=utf-8')
-      .send(staticErrorPage(pages.assets, code, request.id))
+      .send(staticErrorPage(pages.assets, pages.latestBrand(), code, request.id))
   logError(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   // With `allow`, the refusal comes from a route that is no page.

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyRequest } from 'fastify'
+import type { Brand } from '#brand'
 import type { Letter } from '#letter'
 import type { RawInput } from '../api/api.ts'
 
@@ -16,7 +17,7 @@ export interface Rendered {
 export interface Renderer {
   render(request: Request, needs: RenderNeeds): Promise<Rendered>
   /** The HTML of a letter. @param base origin of its links */
-  drawLetter(letter: Letter, base: string): string
+  drawLetter(letter: Letter, base: string, brand: Brand): string
 }
 /** What the renderer gets beside the request. */
 export interface RenderNeeds {
@@ -25,7 +26,7 @@ export interface RenderNeeds {
   /** The public origin, without a trailing slash. */
   address: string
   /** Facts of the application for its pages. */
-  shop: object
+  shop: { brand: Brand }
   /** Links below every page. */
   links: PageLink[]
   assets: Assets
@@ -68,7 +69,9 @@ export interface Pages {
 /** The pages as an application serves them. */
 export interface ServedPages extends Pages {
   /** Facts for the pages that are the same for every user. */
-  shop: (request: FastifyRequest) => object
+  shop: (request: FastifyRequest) => Promise<{ brand: Brand }>
+  /** The brand without asking the database, for error pages. */
+  latestBrand: () => Brand
   /** Links below every page, the same for every user. */
   links: (request: FastifyRequest) => Promise<PageLink[]>
 }

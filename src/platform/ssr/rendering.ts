@@ -86,7 +86,7 @@ export async function render(
   return renderer.render(webRequest(request, refusal !== undefined), {
     ask,
     address: publicOrigin(request),
-    shop: pages.shop(request),
+    shop: await pages.shop(request),
     // An error page must not need the database.
     links: refusal ? [] : await pages.links(request),
     assets: pages.assets,

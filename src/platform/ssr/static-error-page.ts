@@ -1,4 +1,4 @@
-import { brand } from '#brand'
+import type { Brand } from '#brand'
 import type { Assets } from './renderer.ts'
 
 /** The heading of every error page. */
@@ -16,6 +16,9 @@ const WOOL = `<circle cx="38" cy="42" r="27"/>
 <path d="M17 26c15 1 32 14 37 37M30 16c14 4 28 17 34 33M13 40c11 0 23 10 26 28"/>
 <path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)"/>`
 
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
 const drawn = (grid: number, size: number, line: number, lines: string) =>
   `<svg class="icon" viewBox="0 0 ${grid} ${grid}" width="${size / 16}rem" height="${size / 16}rem" fill="none" stroke="currentColor" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${lines}</svg>`
 
@@ -26,18 +29,27 @@ const drawn = (grid: number, size: number, line: number, lines: string) =>
  */
 export function staticErrorPage(
   { styles }: Pick<Assets, 'styles'>,
+  brand: Brand,
   status: number,
   requestId: string,
 ): string {
+  const name = escaped(brand.name)
+  const sheets = brand.look ? [...styles, `/brand/${brand.look}/colours.css`] : styles
+  const icon = brand.look
+    ? `<link rel="icon" href="/brand/${brand.look}/icon-32.png">`
+    : '<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">'
+  const logo = brand.logo
+    ? `<img src="${brand.logo.url}" alt="" height="32">`
+    : drawn(24, 32, 3, `<path d="${brand.mark}"/>`)
   const number =
     status === 500 ? `<p>If you tell us about it, please add this number: <code>${requestId}</code></p>` : ''
   const text = reasons[status] ?? ON_OUR_SIDE
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${UNEXPECTED} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
-<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml"></head>
-<body><header class="site-header"><a class="logo" href="/" aria-label="${brand.name}, home">${drawn(24, 32, 3, `<path d="${brand.mark}"/>`)}
-<span aria-hidden="true">${brand.shortName}</span></a></header>
+<title>${UNEXPECTED} · ${name}</title>${sheets.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
+${icon}</head>
+<body><header class="site-header"><a class="logo" href="/" aria-label="${name}, home">${logo}
+<span aria-hidden="true">${escaped(brand.shortName)}</span></a></header>
 <main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
 <h1>${UNEXPECTED}</h1>
 <p>${text}</p>${number}

@@ -1,18 +1,19 @@
 import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
-import { brand } from '#brand'
 import { Photo } from '#images/web/Photo.tsx'
 import type { Listing, ListingPage } from '#products/contract.ts'
 import { Browse } from '#search/web/Browse.tsx'
 import type { Browsed } from '#search/web/browse.ts'
 import { CategoryStrip } from '#search/web/CategoryStrip.tsx'
 import { SearchBox } from '#search/web/SearchBox.tsx'
+import { useBrand } from '#ui/brand.ts'
 import { NothingYet } from './NothingYet.tsx'
 import './landing.css'
 
 export function Page() {
   const found = useLoaderData<Browsed>()
   const user = useUser()
+  const { name, tagline, description } = useBrand()
   // With filters, order or a cursor, the welcome is small.
   const further = Object.keys(found.query).length > 0
   const opening = further ? 'From' : 'Fresh from'
@@ -20,9 +21,9 @@ export function Page() {
     <>
       <section className={further ? 'hero further' : 'hero'}>
         <div>
-          <h1>Welcome to {brand.name}</h1>
-          <p className="tagline">{brand.tagline}</p>
-          {!further && <p className="about-shop">{brand.description}</p>}
+          <h1>Welcome to {name}</h1>
+          <p className="tagline">{tagline}</p>
+          {!further && <p className="about-shop">{description}</p>}
           <p>
             <Link className="alone" to="/makers">
               Meet the makers

@@ -1,8 +1,8 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useSession, useUser } from '#accounts/web/session.ts'
-import { brand } from '#brand'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
+import { useBrand } from '#ui/brand.ts'
 import { BagIcon, BellIcon, Logo, PersonIcon } from '#ui/icons.tsx'
 import type { User } from '../contract.ts'
 import { useLoginDialog } from './useLoginDialog.tsx'
@@ -11,6 +11,7 @@ import './header.css'
 /** Logo, search, profile menu, notifications and cart, on every page. */
 export function Header({ search, toSearch }: { search: ReactNode; toSearch: ReactNode }) {
   const { user, inCart, unread } = useSession()
+  const { name, shortName, mark, logo } = useBrand()
   const { login } = useLoginDialog()
   const navigate = useNavigate()
   const askLogin = (event: MouseEvent) => {
@@ -20,13 +21,13 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
   }
   return (
     <header className="site-header">
-      <Link className="logo" to="/" aria-label={`${brand.name}, home`}>
-        <Logo />
+      <Link className="logo" to="/" aria-label={`${name}, home`}>
+        <Logo mark={mark} logo={logo} />
         <span className="full" aria-hidden="true">
-          {brand.name}
+          {name}
         </span>
         <span className="short" aria-hidden="true">
-          {brand.shortName}
+          {shortName}
         </span>
       </Link>
       {search}

@@ -1,8 +1,8 @@
 import { Form, Link, useLoaderData } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
-import { brand } from '#brand'
 import { dollars } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
+import { useBrand } from '#ui/brand.ts'
 import { formatDate } from '#ui/format-date.ts'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { shopperWords } from './saleWords.ts'
@@ -12,6 +12,7 @@ import './slip.css'
 /** What is put into the parcel. Only the slip is printed, not what is around it. */
 export function Page() {
   const { sale, username, withPrices } = useLoaderData<typeof loader>()
+  const { name } = useBrand()
   const { id, created_at, shopper, address, pickup, note, lines, postage, total } = sale
   const packed = lines
     .map(line => ({ ...line, left: line.quantity - line.cancelled }))
@@ -23,7 +24,7 @@ export function Page() {
         <header>
           <p className="slip-shop">
             <strong>{username}</strong>
-            <span>{`at ${brand.name}`}</span>
+            <span>{`at ${name}`}</span>
           </p>
           <h1>{`Packing slip of order #${id}`}</h1>
           <p>{`Ordered on ${formatDate(created_at)}`}</p>

@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react'
+import type { Brand } from '#brand'
+
+/** The brand, for everything that is drawn: from the document in the browser, from the request on the server. */
+export const BrandContext = createContext<Brand | undefined>(undefined)
+
+/** The brand of the shop. @throws Error outside of a page or a letter */
+export function useBrand(): Brand {
+  const brand = useContext(BrandContext)
+  if (!brand) throw new Error('There is no brand here')
+  return brand
+}
