@@ -9,12 +9,23 @@ export interface Brand {
   mark: string
   /** A picture instead of the mark, with its size in pixels. */
   logo: { url: string; width: number; height: number } | null
+  /** The picture of the front page, and where it leads; '': nowhere. null: photos of the newest pieces. */
+  hero: { picture: Picture; caption: string; link: string } | null
   /** Version of the icons and of the stylesheet with its colours; null: those of the build. */
-  look: string | null
+  version: string | null
   /** Shown in the footer. */
   team: readonly Member[]
   /** Of the light and the dark color scheme. The others are those of src/ui/theme.css. */
   colours: { light: Colours; dark: Colours }
+}
+/** A picture in several widths. */
+interface Picture {
+  url: string
+  srcset: string
+  width: number | null
+  height: number | null
+  colour: string | null
+  alt: string
 }
 /** Somebody of the team. */
 interface Member {
@@ -29,6 +40,13 @@ export interface Colours {
   accent: string
 }
 
+/** What pages show of it in the browser. */
+export type PageBrand = Omit<Brand, 'team' | 'colours' | 'version'>
+
+/** Path of an icon: of the build, or drawn for this brand. @param file 'icon-192.png', 'icon-512.png' … */
+export const iconPath = ({ version }: Pick<Brand, 'version'>, file: string): string =>
+  version ? `/brand/${version}/${file}` : `/assets/${file}`
+
 /** The brand of a new shop, until an operator changes it at /operate/brand. */
 export const defaultBrand: Brand = {
   name: 'Thrum',
@@ -38,7 +56,8 @@ export const defaultBrand: Brand = {
   // Thrums: the ends of the warp that stay on the loom when the cloth is cut off. After a change: `npm run icons`.
   mark: 'M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10',
   logo: null,
-  look: null,
+  hero: null,
+  version: null,
   // All four are invented.
   team: [
     { name: 'Posy Wickersham', role: 'Keeps the kiln warm', profile: 'https://social.example/@posy' },

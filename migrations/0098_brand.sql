@@ -20,6 +20,7 @@ create table brand (
   hero_link text not null default ''
 );
 insert into brand default values;
+create trigger brand_changed after update on brand for each statement execute function notify_invalidate();
 create index brand_logo on brand (logo) where logo is not null;
 create index brand_hero on brand (hero) where hero is not null;
 

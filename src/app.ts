@@ -49,6 +49,7 @@ const FILE_FORMS = [
   '/settings/shop',
   '/import',
   '/operate/pages/:slug',
+  '/operate/brand',
 ]
 /** Routes of forms that mail services send for their users. */
 const FORMS_FROM_ANYWHERE = ['/letters/off/:token']

@@ -10,6 +10,7 @@ import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { reviewLetters } from '#reviews/letters.ts'
 import { saleLetters } from '#sales/letters.ts'
 import { reminderLetters } from '#sales/reminders.ts'
+import { siteLetters } from '#site/letters.ts'
 
 /** Every kind of letter. */
 export const letterKinds: LetterKinds = {
@@ -22,6 +23,7 @@ export const letterKinds: LetterKinds = {
   ...saleLetters,
   ...reminderLetters,
   ...dataLetters,
+  ...siteLetters,
   ...onboardingLetters,
   ...moderationLetters,
 }

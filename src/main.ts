@@ -34,7 +34,7 @@ export async function start(pages: PagesOf, log: Log): Promise<Running> {
       log,
       traces: await tracesOf(log),
     })
-    announce(address, config, log)
+    await announce(address, config, database.connection, log)
     return {
       address,
       async stop() {
@@ -78,7 +78,7 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
     const address = await supervisor.open(config.workers)
     log(`${config.workers} processes serve the shop together`)
     // Last: after this, the log is JSON.
-    announce(address, config, log)
+    await announce(address, config, database.connection, log)
     return { address, stop, broken: supervisor.broken }
   } catch (error) {
     await stop()
@@ -146,8 +146,25 @@ async function databaseOf(
   return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings })
 }
 
-function announce(address: string, { demo, mail, dataDir }: Config, log: Log): void {
+async function announce(
+  address: string,
+  { demo, mail, dataDir }: Config,
+  connection: Connection,
+  log: Log,
+): Promise<void> {
   if (!mail.smtpUrl) log(`Letters are stored in ${join(dataDir, 'mail')}, because SMTP_URL is not set`)
   log(`The shop is open at ${address}`)
+  const setup = demo ? undefined : await setupLink(connection)
+  if (setup) log(`Nobody runs this shop yet. To set it up, open ${address}${setup}`)
   if (demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
+}
+
+/** Path of a link for the first operator; undefined if somebody runs the shop. */
+async function setupLink(connection: Connection): Promise<string | undefined> {
+  const [{ connect }, { makeSetupLink }] = await Promise.all([
+    import('./platform/database/database.ts'),
+    import('./features/operators/first-operator.ts'),
+  ])
+  const { db, close } = connect(connection, 1)
+  return makeSetupLink(db).finally(close)
 }

@@ -6,6 +6,7 @@ import { makeResetLink } from '../../src/features/accounts/password-reset.ts'
 import * as decisions from '../../src/features/moderation/decisions.ts'
 import { Statement } from '../../src/features/moderation/operate-contract.ts'
 import { ACTIONS, Reason } from '../../src/features/operators/contract.ts'
+import { makeSetupLink } from '../../src/features/operators/first-operator.ts'
 import * as log from '../../src/features/operators/log.ts'
 import * as operators from '../../src/features/operators/operators.ts'
 import { orderFile } from '../../src/features/sales/export.ts'
@@ -87,6 +88,16 @@ const aboutPerson =
 
 /** Name → command. */
 export const commands: Record<string, Command> = {
+  'setup-link': {
+    summary: 'prints a link with which the first operator is named, while there is none',
+    async run({ db, config }) {
+      const path = await makeSetupLink(db)
+      const base = config.publicUrl ?? `http://localhost:${config.port}`
+      return path
+        ? new URL(path, base).href
+        : 'Somebody runs this shop already: npm run shop -- operator list'
+    },
+  },
   'operator add': {
     takes: 'EMAIL',
     summary: 'names an operator, who has an account',

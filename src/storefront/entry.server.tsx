@@ -14,9 +14,11 @@ import { isSlug } from '#pages/contract.ts'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.ts'
 import { BrandContext } from '../ui/brand.ts'
-import { documentHead, escapeHtml, scriptSafe } from '../ui/meta-tags.ts'
+import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
 import type { Handle } from '../ui/page-title.ts'
+import { type Assets, documentOf } from './document.ts'
 import { type Refusal, refusalContext } from './error-route.ts'
+import { footerOf } from './footer.ts'
 import { FormRequest } from './form-request.ts'
 import { moreRoutes } from './more-routes.ts'
 import { FEEDS, heads } from './route-meta.ts'
@@ -28,10 +30,11 @@ interface Needs {
   ask: Ask
   /** Public address of the shop: 'https://thrum.example'. */
   address: string
-  shop: Shop
-  /** Links below every page. They are no part of the application, so that no script has to load them. */
+  /** With the whole brand: pages show a part of it. */
+  shop: Shop & { brand: Brand }
+  /** Links to the pages about the shop. */
   links: { path: string; name: string }[]
-  assets: { starter: string; scripts: string[]; styles: string[]; fonts: string[] }
+  assets: Assets
   refusal?: Refusal
   /** Receives unexpected errors, before they become an error page. */
   report: (error: unknown) => void
@@ -77,7 +80,7 @@ export async function render(
     </BrandContext>,
   )
   const { loaderData, actionData, errors } = context
-  const state = scriptSafe({ shop, loaderData, actionData, errors })
+  const state = scriptSafe({ shop: shopOf(shop), loaderData, actionData, errors })
   const { brand } = shop
   const head = headOf(
     context,
@@ -87,8 +90,21 @@ export async function render(
   return {
     status,
     headers: headersOf(context, status),
-    html: documentOf({ head, body, footer: footerOf(links), state, assets, brand }),
+    html: documentOf({
+      head,
+      body,
+      footer: footerOf({ brand, links, demo: shop.demo }),
+      state,
+      assets,
+      brand,
+    }),
   }
+}
+
+/** What the application shows of the shop. */
+function shopOf({ brand, ...shop }: Needs['shop']): Shop {
+  const { team, colours, version, ...shown } = brand
+  return { ...shop, brand: shown }
 }
 
 /** The request to render. Unknown addresses are 404 for any method. */
@@ -152,63 +168,4 @@ function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: stri
     brand,
     error: Object.values(errors ?? {})[0],
   })
-}
-
-/** The links below the application. Their names are those of the contract. */
-function footerOf(links: Needs['links']): string {
-  const items = links.map(({ path, name }) => `<li><a href="${path}">${name}</a></li>`)
-  return items.length === 0
-    ? ''
-    : `<nav class="site-footer about-links" aria-label="About this shop"><ul>${items.join('')}</ul></nav>`
-}
-
-/** Icons of the build, or those drawn for this brand. */
-const iconsOf = ({ look }: Brand) =>
-  look
-    ? `<link rel="icon" href="/brand/${look}/icon-192.png" sizes="192x192">
-<link rel="apple-touch-icon" href="/brand/${look}/icon-180.png">`
-    : `<link rel="icon" href="/favicon.ico" sizes="32x32">
-<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" sizes="any">
-<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">`
-
-interface DocumentParts {
-  head: string
-  body: string
-  footer: string
-  state: string
-  assets: Needs['assets']
-  brand: Brand
-}
-
-function documentOf({ head, body, footer, state, assets, brand }: DocumentParts): string {
-  const { light, dark } = brand.colours
-  // React puts preloads of the first pictures first; they belong into the head.
-  const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
-  const links = [
-    ...[...assets.styles, ...(brand.look ? [`/brand/${brand.look}/colours.css`] : [])].map(
-      href => `<link rel="stylesheet" href="${href}">`,
-    ),
-    ...assets.fonts.map(
-      href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
-    ),
-  ].join('')
-  return `<!doctype html>
-<html lang="en" class="arriving">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-${head}
-<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light.paper}">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.paper}">
-${iconsOf(brand)}
-<link rel="manifest" href="/manifest.webmanifest">
-<link rel="search" type="application/opensearchdescription+xml" title="${escapeHtml(brand.name)}" href="/opensearch.xml">
-${links}${preloads}
-</head>
-<body>
-<div id="root">${body.slice(preloads.length)}</div>${footer}
-<script type="application/json" id="state" data-scripts="${assets.scripts.join(' ')}">${state}</script>
-<script type="module" src="${assets.starter}"></script>
-</body>
-</html>`
 }

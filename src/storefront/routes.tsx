@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react'
-import { data, Link, type RouteObject } from 'react-router'
-import { DemoNote } from '#accounts/web/DemoNote.tsx'
+import { data, type RouteObject } from 'react-router'
 import { Header } from '#accounts/web/Header.tsx'
 import { loader as sessionLoader } from '#accounts/web/session.ts'
 import { SearchBox, ToSearch } from '#search/web/SearchBox.tsx'
@@ -36,18 +35,7 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
   {
     id: 'session',
     loader: sessionLoader,
-    element: (
-      <Layout
-        header={<Header search={<SearchBox place="header" />} toSearch={<ToSearch />} />}
-        note={<DemoNote />}
-        links={
-          <>
-            <Link to="/">All listings</Link>
-            <Link to="/makers">Makers</Link>
-          </>
-        }
-      />
-    ),
+    element: <Layout header={<Header search={<SearchBox place="header" />} toSearch={<ToSearch />} />} />,
     ErrorBoundary: RootError,
     children: [
       {

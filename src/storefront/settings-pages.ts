@@ -14,6 +14,8 @@ import { Page as AddressesPage } from '#addresses/web/AddressesPage.tsx'
 import * as addresses from '#addresses/web/addresses.route.ts'
 import { Page as ImportedPhotosPage } from '#draft-pictures/web/ImportedPhotosPage.tsx'
 import * as importedPhotos from '#draft-pictures/web/importedPhotos.route.ts'
+import { Page as BrandPage } from '#moderation/web/BrandPage.tsx'
+import * as brand from '#moderation/web/brand.route.ts'
 import { Page as NoticesPage } from '#moderation/web/NoticesPage.tsx'
 import * as notices from '#moderation/web/notices.route.ts'
 import { Page as OperatePage } from '#moderation/web/OperatePage.tsx'
@@ -22,6 +24,8 @@ import { Page as EditorPage } from '#moderation/web/PagesPage.tsx'
 import * as editor from '#moderation/web/pages.route.ts'
 import { Page as ReportPage } from '#moderation/web/ReportPage.tsx'
 import * as report from '#moderation/web/report.route.ts'
+import { Page as SetupLinkPage } from '#moderation/web/SetupLinkPage.tsx'
+import * as setupLink from '#moderation/web/setupLink.route.ts'
 import { Page as LettersOffPage } from '#notifications/web/LettersOffPage.tsx'
 import { Page as LettersPage } from '#notifications/web/LettersPage.tsx'
 import * as letters from '#notifications/web/letters.route.ts'
@@ -149,6 +153,18 @@ export const pages = {
     shouldRevalidate: editor.shouldRevalidate,
     handle: editor.handle,
     Component: EditorPage,
+  },
+  'operate/brand': {
+    loader: brand.loader,
+    action: brand.action,
+    handle: brand.handle,
+    Component: BrandPage,
+  },
+  'setup/:token': {
+    loader: setupLink.loader,
+    action: setupLink.action,
+    handle: setupLink.handle,
+    Component: SetupLinkPage,
   },
   report: { loader: report.loader, action: report.action, handle: report.handle, Component: ReportPage },
   ':slug': { loader: page.loader, handle: page.handle, Component: AboutPage },

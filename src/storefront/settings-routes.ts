@@ -27,6 +27,9 @@ const paths = [
   // Of those who run the shop, and reports to them.
   'operate/:part?',
   'operate/pages/:slug?',
+  'operate/brand',
+  // Where the link of a new shop leads.
+  'setup/:token',
   // About the shop.
   ':slug',
   'report',

@@ -11,7 +11,7 @@ import type {
   WebSite,
 } from 'schema-dts'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
-import type { Brand } from '#brand'
+import { type Brand, iconPath } from '#brand'
 import type { Image } from '#images/contract.ts'
 import type { ListingPostage } from '#postage/contract.ts'
 import { type Category, categoryAddress } from '#products/categories.ts'
@@ -33,14 +33,15 @@ import { offer } from './structured-offer.ts'
 const MAX_REVIEWS = 3
 
 /** The shop and its search. */
-export const shop = (at: string, { name, description }: Brand): [Organization & object, WebSite & object] => {
+export const shop = (at: string, brand: Brand): [Organization & object, WebSite & object] => {
+  const { name, description } = brand
   const search: SearchAction & { 'query-input': string } = {
     '@type': 'SearchAction',
     target: { '@type': 'EntryPoint', urlTemplate: `${at}/search?q={words}` },
     'query-input': 'required name=words',
   }
   return [
-    { '@type': 'Organization', name, description, url: `${at}/`, logo: `${at}/assets/icon-512.png` },
+    { '@type': 'Organization', name, description, url: `${at}/`, logo: at + iconPath(brand, 'icon-512.png') },
     { '@type': 'WebSite', name, description, url: `${at}/`, potentialAction: search },
   ]
 }

@@ -12,16 +12,8 @@ import { ModalProvider } from './Dialog.tsx'
 import { titleOf } from './page-title.ts'
 import './layout.css'
 
-interface LayoutProps {
-  header: ReactNode
-  /** Above the links of the footer. */
-  note: ReactNode
-  /** Links at the end of the footer. */
-  links: ReactNode
-}
-
-/** Layout of every page. */
-export function Layout({ header, note, links }: LayoutProps) {
+/** Layout of every page, without its footer, which is in the document. */
+export function Layout({ header }: { header: ReactNode }) {
   useScrollRestoration({})
   const main = useArrival()
   const busy = useNavigation().state !== 'idle'
@@ -34,7 +26,6 @@ export function Layout({ header, note, links }: LayoutProps) {
       <main id="main" ref={main} tabIndex={-1} aria-busy={busy}>
         <Outlet />
       </main>
-      <Footer note={note} links={links} />
     </ModalProvider>
   )
 }
@@ -73,30 +64,3 @@ function useArrival() {
 
 /** Selector of elements that lead to an address. */
 const opening = (pathname: string) => `a[href="${pathname}"], form[action="${pathname}"] button`
-
-function Footer({ note, links }: Pick<LayoutProps, 'note' | 'links'>) {
-  const { name, tagline, team } = useBrand()
-  return (
-    <footer className="site-footer">
-      <p className="footer-brand">
-        <strong>{name}</strong>
-        <span>{tagline}</span>
-      </p>
-      <section aria-labelledby="team">
-        <h2 id="team">The team</h2>
-        <ul className="team">
-          {team.map(({ name, role, profile }) => (
-            <li key={name}>
-              <a href={profile} rel="me noreferrer">
-                {name}
-              </a>
-              <span>{role}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
-      {note}
-      <p className="footer-links">{links}</p>
-    </footer>
-  )
-}

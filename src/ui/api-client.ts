@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from 'react-router'
-import type { Brand } from '#brand'
+import type { PageBrand } from '#brand'
 import type { Answer, Call, CallInput } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 
@@ -35,7 +35,7 @@ export interface Shop {
   demo: boolean
   /** Whether browsers offer passkeys at this address. */
   passkeys: boolean
-  brand: Brand
+  brand: PageBrand
 }
 export const shopContext = createContext<Shop>()
 

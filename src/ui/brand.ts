@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
-import type { Brand } from '#brand'
+import type { PageBrand } from '#brand'
 
 /** The brand, for everything that is drawn: from the document in the browser, from the request on the server. */
-export const BrandContext = createContext<Brand | undefined>(undefined)
+export const BrandContext = createContext<PageBrand | undefined>(undefined)
 
 /** The brand of the shop. @throws Error outside of a page or a letter */
-export function useBrand(): Brand {
+export function useBrand(): PageBrand {
   const brand = useContext(BrandContext)
   if (!brand) throw new Error('There is no brand here')
   return brand

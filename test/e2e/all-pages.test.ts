@@ -164,7 +164,7 @@ test('links navigate without loading a document, set the title and focus the top
 test('the footer names the four members of the team, with links', async () => {
   const page = await openPage(shop)
   await go(page, '/')
-  const team = page.getByRole('contentinfo').getByRole('listitem').getByRole('link')
+  const team = page.getByRole('region', { name: 'The team' }).getByRole('link')
   expect(await team.count()).toBe(4)
   for (const link of await team.all()) expect(await link.getAttribute('href')).toMatch(/^https:\/\//)
 })
@@ -175,7 +175,7 @@ test('name, tagline and team come from brand.ts', async () => {
   const footer = page.getByRole('contentinfo')
   for (const text of [defaultBrand.name, defaultBrand.tagline])
     await footer.getByText(text, { exact: true }).waitFor()
-  const team = footer.getByRole('listitem').getByRole('link')
+  const team = footer.getByRole('region', { name: 'The team' }).getByRole('link')
   expect(await team.allTextContents()).toEqual(defaultBrand.team.map(({ name }) => name))
   for (const [at, { profile }] of defaultBrand.team.entries())
     expect(await team.nth(at).getAttribute('href')).toBe(profile)

@@ -116,6 +116,8 @@ test('private and unknown pages are not listed', async () => {
     '/operate',
     '/operate/pages',
     '/operate/pages/about',
+    '/operate/brand',
+    '/setup/x',
     '/about',
     '/import',
     '/import/photos',

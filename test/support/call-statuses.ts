@@ -188,6 +188,8 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'GET /api/selling/details': [401, 200, 200],
   'PUT /api/selling/details': [401, 200, 200],
   'GET /api/shops/:username/seller': [200, 200, 200],
+  // With an unknown link.
+  'POST /api/setup': [401, 410, 410],
   // To anybody who is no operator there is nothing.
   ...Object.fromEntries(operateKeys.map(key => [key, [401, 404, 404] as [number, number, number]])),
 }

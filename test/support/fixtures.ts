@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import sharp from 'sharp'
 import type { CreationOptions } from '#accounts/passkeys-contract.ts'
 import { Authenticator, addPasskey, LOCAL, logInWith } from './authenticator.ts'
 import { listingsFile } from './etsy-files.ts'
 import { aMug } from './listings.ts'
 import { operateCalls } from './operators.ts'
 import { type Answer, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
+import { sendFile, upload } from './uploads.ts'
 
 /** A user with one of everything: profile, listing, cart line, order, review, address. */
 export interface World {
@@ -126,33 +126,6 @@ export const anAddress = {
 }
 /** The fields of a draft that cannot be published yet. */
 export const unfinished = { name: 'Half a mug', price: '12,' }
-const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
-  .png()
-  .toBuffer()
-
-const upload = (person: Person, url: string, headers: Headers): Promise<Answer> =>
-  sendFile(
-    person,
-    url,
-    'image',
-    new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }),
-    headers,
-  )
-
-async function sendFile(
-  person: Person,
-  url: string,
-  field: string,
-  file: File,
-  headers: Headers,
-): Promise<Answer> {
-  const form = new FormData()
-  form.set(field, file)
-  const encoded = new Response(form)
-  const type = encoded.headers.get('content-type') ?? ''
-  const payload = Buffer.from(await encoded.arrayBuffer())
-  return person.send({ method: 'POST', url, headers: { 'content-type': type, ...headers }, payload })
-}
 
 /** Sends a file of one listing. */
 function sendListingsFile(person: Person, headers: Headers = {}): Promise<Answer> {
@@ -490,6 +463,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.put('/api/selling/details', sellerDetails, headers),
     'GET /api/shops/:username/seller': (person, { owner }, headers) =>
       person.get(`${shopOf(owner)}/seller`, headers),
+    'POST /api/setup': (person, _, headers) => person.post('/api/setup', { token: 'x'.repeat(43) }, headers),
     ...operateCalls,
 
     'PUT /api/account/names': (person, _, headers) => {

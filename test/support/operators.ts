@@ -4,9 +4,11 @@ import { calls as operators } from '#operators/contract.ts'
 import { add } from '#operators/operators.ts'
 import { calls as pages } from '#pages/contract.ts'
 import { calls as site } from '#site/contract.ts'
+import { brandDraft } from './brand.ts'
 import type { Answer, Person } from './person.ts'
 import { PASSWORD } from './person.ts'
 import type { TestShop } from './shop.ts'
+import { upload } from './uploads.ts'
 
 /** Names somebody an operator, who has not proved yet who they are. */
 export async function nameOperator(shop: TestShop, name: string): Promise<Person> {
@@ -37,6 +39,7 @@ const body = {
   ...{ email: 'eve@example.com', current_password: PASSWORD },
   ...{ who_may_sell: 'open', seller_details_required: false },
   ...{ accepted: true, note: 'The spring fair', uses: 3, days: 7 },
+  ...brandDraft,
   ...{ text: 'We make things by hand.', base: null, version: 7 },
 }
 
@@ -48,7 +51,8 @@ export function operate(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const [method = '', path = ''] = key.split(' ')
-  const url = path.replace(':slug', 'about').replace(/:\w+/, String(id))
+  const url = path.replace(':slug', 'about').replace(':picture', 'logo').replace(/:\w+/, String(id))
+  if (path.endsWith('/brand/:picture') && method === 'POST') return upload(person, url, headers)
   if (method === 'GET') return person.get(url, headers)
   if (method === 'PUT') return person.put(url, body, headers)
   return method === 'DELETE' ? person.delete(url, undefined, headers) : person.post(url, body, headers)

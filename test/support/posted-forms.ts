@@ -2,7 +2,9 @@ import { expect } from 'vitest'
 import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken } from '#accounts/email-links.ts'
 import { hideListing } from '#moderation/decisions.ts'
+import { makeSetupLink } from '#operators/first-operator.ts'
 import { record } from '#orders/events.ts'
+import { brandDraft } from './brand.ts'
 import { HEADER, row } from './etsy-files.ts'
 import { anAddress, aReport, sellerDetails } from './fixtures.ts'
 import { type Form, profileOf } from './form-people.ts'
@@ -559,6 +561,24 @@ export const forms: Record<string, Form> = {
     },
     to: '/operate/pages/about?done=saved',
     shows: 'The draft is saved',
+  },
+  'brand: change name and look': {
+    async sends({ shop }) {
+      const otto = await openOperator(shop)
+      const { team: _, ...fields } = brandDraft
+      return [otto, await urlencoded(otto, '/operate/brand', fields)]
+    },
+    to: '/operate/brand?done=saved',
+    shows: 'Saved. Everybody sees it now',
+  },
+  'setupLink: become the first operator': {
+    async sends({ shop, shopper }) {
+      // In the shop of these tests somebody may be an operator already.
+      await shop.rows('delete from operators')
+      return [shopper, await urlencoded(shopper, (await makeSetupLink(shop.db)) ?? '', {})]
+    },
+    to: '/operate/confirm?next=%2Foperate%2Fsetup',
+    shows: 'Your password',
   },
   'operate: hide a listing': {
     async sends({ shop, mug }) {

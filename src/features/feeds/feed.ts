@@ -21,7 +21,7 @@ export interface Feed {
   /** When the newest was listed, ISO 8601. */
   updated: string
   entries: Entry[]
-  brand: Pick<Brand, 'name' | 'description'>
+  brand: Pick<Brand, 'name' | 'description' | 'version'>
 }
 interface Entry {
   id: string

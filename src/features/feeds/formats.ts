@@ -1,3 +1,4 @@
+import { iconPath } from '#brand'
 import { listedPrice } from '#products/listed-price.ts'
 import type { Feed } from './feed.ts'
 import { documentOf, element, escaped } from './xml.ts'
@@ -31,7 +32,7 @@ export function atom(feed: Feed): string {
       element('link', { rel: 'alternate', type: 'text/html', href: feed.page }),
       ...(feed.next ? [element('link', { rel: 'next', type: 'application/atom+xml', href: feed.next })] : []),
       element('author', {}, element('name', {}, feed.brand.name)),
-      element('icon', {}, new URL('/assets/icon-192.png', feed.address).href),
+      element('icon', {}, new URL(iconPath(feed.brand, 'icon-192.png'), feed.address).href),
       ...entries,
     ),
   )
@@ -46,7 +47,7 @@ export function jsonFeed(feed: Feed): string {
     home_page_url: feed.page,
     feed_url: feed.address,
     next_url: feed.next,
-    icon: new URL('/assets/icon-512.png', feed.address).href,
+    icon: new URL(iconPath(feed.brand, 'icon-512.png'), feed.address).href,
     favicon: new URL('/favicon.ico', feed.address).href,
     language: 'en',
     authors: [{ name: feed.brand.name }],

@@ -115,13 +115,13 @@ export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored
 }
 
 /**
- * Inserts a stored image: of a listing, of a draft, or (without a place) of a seller who refers to its id.
+ * Inserts a stored image: of a listing, of a draft, or (without a place) of a seller or the shop (no owner), who refer to it.
  * @param arranged its position among the photos of the place, from 1, and its alt text; undefined: the last, without one
  */
 export async function add(
   db: Database,
   stored: Stored,
-  owner: Id,
+  owner: Id | null,
   place?: Place,
   arranged?: { position: number; alt: string },
 ): Promise<Image> {

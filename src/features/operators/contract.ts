@@ -31,6 +31,8 @@ export const ACTIONS = {
   'objection-refused': 'refused an objection',
   'objection-upheld': 'upheld an objection about something that is gone',
   'settings-changed': 'changed the settings',
+  'brand-changed': 'changed name or look of the shop',
+  'setup-ended': 'ended the setup',
   'application-accepted': 'accepted an application to sell',
   'application-refused': 'refused an application to sell',
   'invitation-made': 'made an invitation to sell',
@@ -85,6 +87,8 @@ export type OperatorSession = z.infer<typeof OperatorSession>
 /** The code of a refusal that a page answers with the form to prove who one is. */
 export const PLEASE_CONFIRM = 'Please confirm that it is you'
 export const PASSKEY_REQUIRED = 'Operators of this shop need a passkey: add one in Settings, under Security'
+export const UNUSABLE_SETUP_LINK =
+  'This link is not valid, or somebody runs this shop already. Start the shop again for a new one'
 export const ALREADY_OPERATOR = 'They are an operator already'
 
 export const calls = defineCalls({
@@ -102,6 +106,12 @@ export const calls = defineCalls({
   'DELETE /api/operate/session': {
     summary: 'For operators: leave the pages of operators, and stay logged in',
     invalidates: false,
+    answer: Done,
+  },
+  'POST /api/setup': {
+    summary: 'Become the first operator, with the link that a new shop prints when it starts',
+    invalidates: false,
+    body: z.object({ token: z.string(UNUSABLE_SETUP_LINK).check(z.maxLength(100, UNUSABLE_SETUP_LINK)) }),
     answer: Done,
   },
   'GET /api/operate/operators': {

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { prove } from '#accounts/prove.ts'
-import { tokenOf } from '#accounts/session-cookie.ts'
+import { requireUser, tokenOf, userGuard } from '#accounts/session-cookie.ts'
 import { countPasskeys } from '#accounts/ways-in.ts'
 import { createApi } from '#platform/api/api.ts'
+import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { calls, PASSKEY_REQUIRED } from './contract.ts'
+import { becomeFirst } from './first-operator.ts'
 import * as log from './log.ts'
 import * as operators from './operators.ts'
 import { requireTrusted } from './passkey-age.ts'
@@ -52,6 +54,14 @@ export function operatorRoutes(app: FastifyInstance): void {
       return { message: 'You have left the pages of operators' }
     },
   )
+
+  on('POST /api/setup', { guard: userGuard() }, async ({ body }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    await becomeFirst(app.db, user, body.token)
+    request.log.info({ user: user.id, ip: request.ip }, 'first operator')
+    return { message: 'You run this shop now' }
+  })
 
   on('GET /api/operate/operators', async (_, request) => {
     await requireOperator(request)

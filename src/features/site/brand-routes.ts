@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Brand } from '#brand'
+import { type Brand, iconPath } from '#brand'
 import { paletteOf, type Scheme } from '#palette'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
@@ -9,7 +9,7 @@ import { brandOf } from './brand.ts'
 import { drawIcon, isIcon } from './icons.ts'
 
 const FOR_A_DAY = 'public, max-age=86400'
-/** Their address changes with the look. */
+/** Their address has their version. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Cost in the admission queue of an icon, in small requests, beside the concurrency limit of drawing. */
 const COST = 2
@@ -21,7 +21,7 @@ const limited = limitConcurrency({
   busy: 'Too many icons are being drawn; please try again',
 })
 
-/** The web app manifest, and stylesheet and icons of a brand with a look of its own. */
+/** The web app manifest, and stylesheet and icons of a brand with a logo or colours of its own. */
 export function brandRoutes(app: FastifyInstance): void {
   allowOnly(app, '/manifest.webmanifest', ['GET', 'HEAD'])
   app.get('/manifest.webmanifest', async (request, reply) =>
@@ -30,24 +30,24 @@ export function brandRoutes(app: FastifyInstance): void {
       .type('application/manifest+json')
       .send(JSON.stringify(manifestOf(await brandOf(request)))),
   )
-  const url = '/brand/:look/:file'
+  const url = '/brand/:version/:file'
   allowOnly(app, url, ['GET', 'HEAD'])
-  app.get<{ Params: { look: string; file: string } }>(
+  app.get<{ Params: { version: string; file: string } }>(
     url,
     { config: { cost: () => COST } },
     async (request, reply) => {
-      const { look, file } = request.params
+      const { version, file } = request.params
       const brand = await brandOf(request)
-      if (brand.look === null || (file !== 'colours.css' && !isIcon(file)))
+      if (brand.version === null || (file !== 'colours.css' && !isIcon(file)))
         throw new Problem(404, 'There is nothing at this address')
       // A page that was loaded before shows what is now.
-      const caching = look === brand.look ? FOR_EVER : 'no-cache'
+      const caching = version === brand.version ? FOR_EVER : 'no-cache'
       if (file === 'colours.css')
         return reply
           .header('cache-control', caching)
           .type('text/css; charset=utf-8')
           .send(stylesheetOf(brand))
-      const name = createHash('sha256').update(`${brand.look}/${file}`).digest('hex')
+      const name = createHash('sha256').update(`${brand.version}/${file}`).digest('hex')
       const icon = await app.derivedFiles.get(name, () => limited(() => drawIcon(brand, file, app.files)))
       return reply.header('cache-control', caching).type('image/png').send(icon)
     },
@@ -56,27 +56,23 @@ export function brandRoutes(app: FastifyInstance): void {
 
 /** The stylesheet with the colours of a brand: the custom properties of src/ui/theme.css. */
 function stylesheetOf({ colours }: Brand): string {
-  const properties = (scheme: Scheme) => {
-    const { inkSoft, lineStrong, accentStrong, onAccent, ...others } = paletteOf(scheme, colours[scheme])
-    const named = {
-      ...others,
-      'ink-soft': inkSoft,
-      'line-strong': lineStrong,
-      'accent-strong': accentStrong,
-      'on-accent': onAccent,
-    }
-    return Object.entries(named)
-      .map(([name, value]) => `--${name}:${value}`)
-      .join(';')
+  const scheme = (name: Scheme) => {
+    const { paper, surface, accent, line, lineStrong, accentStrong, onAccent } = paletteOf(
+      name,
+      colours[name],
+    )
+    const properties = `--paper:${paper};--surface:${surface};--line-strong:${lineStrong};--accent:${accent};--accent-strong:${accentStrong};--on-accent:${onAccent}`
+    // With more contrast, lines are those of theme.css.
+    return `:root{${properties}}@media not (prefers-contrast:more){:root{--line:${line}}}`
   }
-  return `:root{${properties('light')}}\n@media (prefers-color-scheme:dark){:root{${properties('dark')}}}\n`
+  return `${scheme('light')}\n@media (prefers-color-scheme:dark){${scheme('dark')}}\n`
 }
 
 /** The web app manifest, for installing the shop as an app. */
-function manifestOf({ name, shortName, description, colours, look }: Brand): object {
-  const at = look ? `/brand/${look}` : '/assets'
+function manifestOf(brand: Brand): object {
+  const { name, shortName, description, colours, version } = brand
   const icon = (file: string, sizes: string, purpose = 'any') => ({
-    src: `${at}/${file}`,
+    src: iconPath(brand, file),
     type: file.endsWith('.svg') ? 'image/svg+xml' : 'image/png',
     sizes,
     purpose,
@@ -93,7 +89,7 @@ function manifestOf({ name, shortName, description, colours, look }: Brand): obj
     background_color: colours.light.paper,
     theme_color: colours.light.paper,
     icons: [
-      ...(look ? [] : [icon('favicon.svg', 'any')]),
+      ...(version ? [] : [icon('favicon.svg', 'any')]),
       icon('icon-192.png', '192x192'),
       icon('icon-512.png', '512x512'),
       icon('icon-maskable.png', '512x512', 'maskable'),

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { ExpressionBuilder } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { type Brand, defaultBrand } from '#brand'
-import { imageDto } from '#images/dto.ts'
+import { imageColumns, imageDto } from '#images/dto.ts'
 import { cachedForAll } from '#platform/cache/request-cache.ts'
-import type { Database } from '#platform/database/database.ts'
+import type { Database, Schema } from '#platform/database/database.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,45 +21,47 @@ const BYTES = 4_000
 export async function readBrand(db: Database): Promise<Brand> {
   const row = await db
     .selectFrom('brand as b')
-    .leftJoin('images as i', 'i.id', 'b.logo')
     .select(['b.name', 'b.short_name', 'b.tagline', 'b.description', 'b.team'])
     .select(['b.paper_light', 'b.accent_light', 'b.paper_dark', 'b.accent_dark'])
-    .select(['b.logo', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths'])
+    .select(['b.hero_caption', 'b.hero_link'])
+    .select(eb => [pictureOf(eb, 'b.logo').as('logo'), pictureOf(eb, 'b.hero').as('hero')])
     .executeTakeFirstOrThrow()
-  const { folder, kind, width, height, widths } = row
-  const logo =
-    row.logo === null || folder === null || kind === null || widths === null || !width || !height
-      ? null
-      : {
-          url: imageDto({ id: row.logo, folder, kind, width, height, widths, colour: null, alt: '' }).url,
-          width,
-          height,
-        }
   const { light, dark } = defaultBrand.colours
   const colours = {
     light: { paper: row.paper_light ?? light.paper, accent: row.accent_light ?? light.accent },
     dark: { paper: row.paper_dark ?? dark.paper, accent: row.accent_dark ?? dark.accent },
   }
+  const logo = row.logo?.width && row.logo.height ? { ...row.logo, url: imageDto(row.logo).url } : null
   return {
     name: row.name ?? defaultBrand.name,
     shortName: row.short_name ?? defaultBrand.shortName,
     tagline: row.tagline ?? defaultBrand.tagline,
     description: row.description ?? defaultBrand.description,
     mark: defaultBrand.mark,
-    logo,
+    logo: logo && { url: logo.url, width: logo.width ?? 1, height: logo.height ?? 1 },
+    hero: row.hero && { picture: imageDto(row.hero), caption: row.hero_caption, link: row.hero_link },
     team: (row.team as unknown as Brand['team']) ?? defaultBrand.team,
     colours,
-    look: lookOf(colours, logo),
+    version: versionOf(colours, logo?.url),
   }
 }
+
+/** The image with this id. */
+const pictureOf = (eb: ExpressionBuilder<{ b: Schema['brand'] } & Schema, 'b'>, id: 'b.logo' | 'b.hero') =>
+  jsonObjectFrom(
+    eb
+      .selectFrom('images as i')
+      .select(['i.id', ...imageColumns])
+      .whereRef('i.id', '=', id),
+  )
 
 /** Raise it when the icons or the stylesheet are made in another way, so that their addresses change. */
 const DRAWING = 1
 
 /** The version of icons and stylesheet; null: those of the build. */
-function lookOf(colours: Brand['colours'], logo: Brand['logo']): string | null {
+function versionOf(colours: Brand['colours'], logo = ''): string | null {
   const text = JSON.stringify([colours, logo])
-  if (text === JSON.stringify([defaultBrand.colours, null])) return null
+  if (text === JSON.stringify([defaultBrand.colours, ''])) return null
   return createHash('sha256').update(`${DRAWING} ${text}`).digest('hex').slice(0, 16)
 }
 

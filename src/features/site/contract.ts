@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineCalls } from '#contract'
 import { Reason } from '#operators/contract.ts'
+import { brandCalls } from './brand-contract.ts'
 
 /** Who may add listings, and how an operator reads it. */
 export const WHO_MAY_SELL = {
@@ -23,6 +24,7 @@ export const SiteSettings = z.object({
 export type SiteSettings = z.infer<typeof SiteSettings>
 
 export const calls = defineCalls({
+  ...brandCalls,
   'GET /api/operate/settings': { summary: 'For operators: the settings of the shop', answer: SiteSettings },
   'PUT /api/operate/settings': {
     summary:

@@ -9,10 +9,10 @@ import type { Files } from '#platform/storage/files.ts'
 /** Drawings are svg, made here: see social-images/draw.ts. */
 sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] })
 
-/** Icons of a brand with a look of its own: file → edge in pixels, and the part of it that is border. */
+/** Icons of a brand with a logo or colours of its own: file → edge in pixels, and the part of it that is border. */
 const ICONS: Record<string, { edge: number; border: number }> = {
   'icon-32.png': { edge: 32, border: 0 },
-  'icon-180.png': { edge: 180, border: 0.1 },
+  'apple-touch-icon.png': { edge: 180, border: 0.1 },
   'icon-192.png': { edge: 192, border: 0 },
   'icon-512.png': { edge: 512, border: 0 },
   // Systems cut it to a circle or a rounded square: https://www.w3.org/TR/appmanifest/#icon-masks

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import * as images from '#images/images.ts'
 import { operatorGuard, requireOperator } from '#operators/require-operator.ts'
 import { createApi } from '#platform/api/api.ts'
+import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
+import * as brand from './edit-brand.ts'
 import * as settings from './settings.ts'
+import * as setup from './setup.ts'
 
-/** The settings that operators change in the browser. */
+/** What operators set in the browser: settings, name and look of the shop. */
 export function siteRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
 
@@ -18,5 +22,50 @@ export function siteRoutes(app: FastifyInstance): void {
     const { reason, ...changed } = body
     await settings.change(app.db, id, changed, reason)
     return settings.read(app.db)
+  })
+
+  on('GET /api/operate/brand', async (_, request) => {
+    await requireOperator(request)
+    return brand.edited(app.db)
+  })
+
+  on('PUT /api/operate/brand', operatorGuard, async ({ body }, request) => {
+    const { id } = await requireOperator(request)
+    await brand.change(app.db, id, body)
+    return brand.edited(app.db)
+  })
+
+  on(
+    'POST /api/operate/brand/:picture',
+    { ...operatorGuard, file: { authorize: request => requireOperator(request), sniff: images.rejectEarly } },
+    async ({ params, body }, request) => {
+      const { id } = await requireOperator(request)
+      await consume(app, 'uploads', id)
+      return brand.setPicture(app.db, app.files, id, params.picture, body.file)
+    },
+  )
+
+  on('DELETE /api/operate/brand/:picture', operatorGuard, async ({ params }, request) => {
+    const { id } = await requireOperator(request)
+    await brand.removePicture(app.db, app.files, id, params.picture)
+    return { message: 'Picture removed' }
+  })
+
+  on('GET /api/operate/setup', async (_, request) => {
+    const { id } = await requireOperator(request)
+    return { ...(await setup.state(app.db, id)), has_mail_server: app.config.mail.smtpUrl !== undefined }
+  })
+
+  on('POST /api/operate/setup/end', operatorGuard, async (_, request) => {
+    const { id } = await requireOperator(request)
+    await setup.end(app.db, id)
+    return { message: 'The setup has ended' }
+  })
+
+  on('POST /api/operate/setup/letter', operatorGuard, async (_, request) => {
+    const { id } = await requireOperator(request)
+    await consume(app, 'changes', id)
+    await setup.sendTestLetter(app.db, id)
+    return { message: 'A letter is on its way to you' }
   })
 }

@@ -18,7 +18,7 @@ export interface Card {
 export const SHARE_SIZE = { width: 1200, height: 630 } as const
 
 /** What a picture shows of the brand. */
-export type Drawn = Pick<Brand, 'name' | 'mark' | 'colours'>
+export type Drawn = Pick<Brand, 'name' | 'mark' | 'logo' | 'colours'>
 
 /** Raise it when the drawing changes, so that all addresses change. */
 const DRAWING = 1
@@ -68,8 +68,8 @@ export const pictureOf = (share: Share, brand: Drawn) => ({
 })
 
 /** A version, not a secret. Bob Jenkins's one-at-a-time hash, run twice. */
-function versionOf(card: Card, { name, mark, colours }: Drawn): string {
-  const text = JSON.stringify([DRAWING, name, mark, colours.light, card])
+function versionOf(card: Card, { name, mark, logo, colours }: Drawn): string {
+  const text = JSON.stringify([DRAWING, name, logo?.url ?? mark, colours.light, card])
   return [1, 2].map(seed => oneAtATime(text, seed).toString(36)).join('')
 }
 

@@ -23,8 +23,15 @@ const LINE_HEIGHT = 1.12
 
 const typefaces = once(() => Promise.all([Typeface.load(600), Typeface.load(400)]))
 
-/** Draws a card as a jpeg of 1200 × 630 pixels, in the light scheme. `photo` holds the bytes of a webp. */
-export async function draw(card: Card, brand: Drawn, photo?: Buffer): Promise<Buffer> {
+/** Bytes of the webp files of a card. */
+interface Pictures {
+  photo?: Buffer | undefined
+  /** Instead of the mark. */
+  logo?: Buffer | undefined
+}
+
+/** Draws a card as a jpeg of 1200 × 630 pixels, in the light scheme. */
+export async function draw(card: Card, brand: Drawn, { photo, logo }: Pictures = {}): Promise<Buffer> {
   const colours = paletteOf('light', brand.colours.light)
   const [semibold, regular] = await typefaces()
   const title = semibold.legible(card.title)
@@ -36,18 +43,24 @@ export async function draw(card: Card, brand: Drawn, photo?: Buffer): Promise<Bu
     under: regular.legible(card.under),
   }
   const left = photo ? PHOTO + MARGIN - 8 : MARGIN + 8
+  const signedAt = photo ? left : WIDTH - MARGIN - signatureWidth(semibold, brand)
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${colours.paper}"/>`,
     photo ? '' : placeholderArt(JSON.stringify(texts), WIDTH),
     ...text(texts, { left, top: photo ? 84 : 292, semibold, regular, colours }),
-    signature(semibold, photo ? left : WIDTH - MARGIN - signatureWidth(semibold, brand), brand, colours),
+    signature(semibold, signedAt, logo ? '' : markOf(brand.mark, signedAt, colours), brand.name, colours),
     '</svg>',
   ].join('')
   const square =
     photo && (await sharp(photo).resize(PHOTO, HEIGHT, { fit: 'cover' }).flatten().png().toBuffer())
+  const small =
+    logo && (await sharp(logo).resize(LOGO, LOGO, { fit: 'contain', background: '#0000' }).png().toBuffer())
   return sharp(Buffer.from(svg))
-    .composite(square ? [{ input: square, left: 0, top: 0 }] : [])
+    .composite([
+      ...(square ? [{ input: square, left: 0, top: 0 }] : []),
+      ...(small ? [{ input: small, left: Math.round(signedAt - 7), top: HEIGHT - 100 }] : []),
+    ])
     .timeout({ seconds: 10 })
     .jpeg({ quality: 84 })
     .toBuffer()
@@ -115,7 +128,12 @@ function shortened(typeface: Typeface, text: string, size: number, width: number
 const NAME_SIZE = 40
 const signatureWidth = (semibold: Typeface, brand: Drawn) => 60 + semibold.width(brand.name, NAME_SIZE)
 
-/** Logo and name of the shop, at the bottom. */
-const signature = (semibold: Typeface, x: number, brand: Drawn, colours: Palette): string =>
-  `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${brand.mark}" fill="none" stroke="${colours.accent}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>` +
-  `<path d="${semibold.outline(brand.name, x + 52, HEIGHT - 62, NAME_SIZE)}" fill="${colours.ink}"/>`
+/** Edge of the logo, pixels: as large as the mark. */
+const LOGO = 48
+
+const markOf = (mark: string, x: number, colours: Palette): string =>
+  `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${mark}" fill="none" stroke="${colours.accent}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>`
+
+/** Mark and name of the shop, at the bottom. */
+const signature = (semibold: Typeface, x: number, mark: string, name: string, colours: Palette): string =>
+  `${mark}<path d="${semibold.outline(name, x + 52, HEIGHT - 62, NAME_SIZE)}" fill="${colours.ink}"/>`

@@ -10,15 +10,7 @@ import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 import { brandOf } from '#site/brand.ts'
-import {
-  addressOfPicture,
-  type Card,
-  ofCategory,
-  ofListing,
-  ofMaker,
-  ofShop,
-  type Share,
-} from './contract.ts'
+import { addressOfPicture, ofCategory, ofListing, ofMaker, ofShop, type Share } from './contract.ts'
 import { draw } from './draw.ts'
 
 const limited = limitConcurrency({
@@ -50,7 +42,11 @@ export function shareRoutes(app: FastifyInstance): void {
         return reply.header('cache-control', 'no-cache').redirect(address, 302)
       const name = createHash('sha256').update(address).update(JSON.stringify(share.card)).digest('hex')
       const picture = await app.derivedFiles.get(name, () =>
-        limited(async () => draw(share.card, brand, await photoOf(app, share.card))),
+        limited(async () => {
+          const photo = await fileOf(app, share.card.photo)
+          const logo = await fileOf(app, brand.logo?.url)
+          return draw(share.card, brand, { photo, logo })
+        }),
       )
       // Contains the photo: when that is deleted, both go.
       return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)
@@ -75,9 +71,9 @@ async function found(
   return category && ofCategory(category)
 }
 
-/** The photo of a card. If its file is gone, the card is drawn without. */
-async function photoOf(app: FastifyInstance, { photo }: Card): Promise<Buffer | undefined> {
-  const [, folder = '', name = ''] = /^\/images\/([^/]+)\/([^/]+)$/.exec(photo ?? '') ?? []
+/** The file of a photo. If it is gone, the card is drawn without. */
+async function fileOf(app: FastifyInstance, address: string | null | undefined): Promise<Buffer | undefined> {
+  const [, folder = '', name = ''] = /^\/images\/([^/]+)\/([^/]+)$/.exec(address ?? '') ?? []
   const file = folder ? await app.files.open(folder, name) : undefined
   return file && buffer(file.stream)
 }

@@ -150,7 +150,7 @@ test.each([
       .webp()
       .toBuffer(),
   ]) {
-    const picture = await draw(card(title), defaultBrand, bytes)
+    const picture = await draw(card(title), defaultBrand, { photo: bytes })
     expect(
       await inkIn(picture, bytes ? { left: 680, top: 80, width: 460, height: 300 } : TITLE),
     ).toBeGreaterThan(0.005)

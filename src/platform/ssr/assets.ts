@@ -28,7 +28,7 @@ export async function serveAssets(
   })
   // Browsers and feed readers request this path, whatever a page links to.
   app.get('/favicon.ico', (_request, reply) => {
-    const { look } = latestBrand()
-    return look ? reply.redirect(`/brand/${look}/icon-32.png`, 302) : reply.sendFile('favicon.ico')
+    const { version } = latestBrand()
+    return version ? reply.redirect(`/brand/${version}/icon-32.png`, 302) : reply.sendFile('favicon.ico')
   })
 }

@@ -34,9 +34,9 @@ export function staticErrorPage(
   requestId: string,
 ): string {
   const name = escaped(brand.name)
-  const sheets = brand.look ? [...styles, `/brand/${brand.look}/colours.css`] : styles
-  const icon = brand.look
-    ? `<link rel="icon" href="/brand/${brand.look}/icon-32.png">`
+  const sheets = brand.version ? [...styles, `/brand/${brand.version}/colours.css`] : styles
+  const icon = brand.version
+    ? `<link rel="icon" href="/brand/${brand.version}/icon-32.png">`
     : '<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">'
   const logo = brand.logo
     ? `<img src="${brand.logo.url}" alt="" height="32">`

@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
+import type { Brand } from '#brand'
 import { Photo } from '#images/web/Photo.tsx'
 import type { Listing, ListingPage } from '#products/contract.ts'
 import { Browse } from '#search/web/Browse.tsx'
@@ -13,7 +14,7 @@ import './landing.css'
 export function Page() {
   const found = useLoaderData<Browsed>()
   const user = useUser()
-  const { name, tagline, description } = useBrand()
+  const { name, tagline, description, hero } = useBrand()
   // With filters, order or a cursor, the welcome is small.
   const further = Object.keys(found.query).length > 0
   const opening = further ? 'From' : 'Fresh from'
@@ -35,7 +36,7 @@ export function Page() {
             </Link>
           )}
         </div>
-        {!further && <Bench listings={found.page.products} />}
+        {!further && (hero ? <Hero {...hero} /> : <Bench listings={found.page.products} />)}
       </section>
       <SearchBox place="page" />
       <CategoryStrip found={found} />
@@ -47,6 +48,27 @@ export function Page() {
       </section>
     </>
   )
+}
+
+/** The picture that operators have chosen. */
+function Hero({ picture, caption, link }: NonNullable<Brand['hero']>) {
+  const figure = (
+    <>
+      <Photo
+        image={picture}
+        name={caption}
+        sizes="(min-width: 60rem) 32rem, 92vw"
+        silent={caption !== ''}
+        eager
+      />
+      {caption && (
+        <span className="caption" dir="auto">
+          {caption}
+        </span>
+      )}
+    </>
+  )
+  return <p className="hero-picture">{link ? <Link to={link}>{figure}</Link> : figure}</p>
 }
 
 /** The first row of the list, which is right below the hero. */

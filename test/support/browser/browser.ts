@@ -24,7 +24,7 @@ export interface PageOptions {
  * A new page of the shop, closed with the test. The test fails on console messages, errors, failed requests, and
  * requests to other hosts.
  */
-export async function openPage(shop: TestShop, options: PageOptions = {}): Promise<Page> {
+export async function openPage(shop: Pick<TestShop, 'address'>, options: PageOptions = {}): Promise<Page> {
   const { scripts = true, width = 1280, signedInAs, expects = [], theme = 'light' } = options
   launched ??= launchChromium()
   const settings: BrowserContextOptions = {

@@ -179,7 +179,7 @@ export class Visit {
 }
 
 export async function visit(
-  shop: TestShop,
+  shop: Pick<TestShop, 'address'>,
   mode: Mode,
   options: Omit<PageOptions, 'scripts'> = {},
 ): Promise<Visit> {

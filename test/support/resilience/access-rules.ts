@@ -98,6 +98,7 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/selling/': 200,
   'POST /api/selling/application': 409,
   'POST /api/selling/invitation': 410,
+  'POST /api/setup': 410,
   'GET /api/selling/details': 200,
   'PUT /api/selling/details': 200,
   'GET /api/holiday/': 200,

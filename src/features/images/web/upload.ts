@@ -24,9 +24,11 @@ function set(next: Upload[]): void {
   for (const listener of listeners) listener()
 }
 
-const isChosen = (file: unknown): file is File => file instanceof File && (file.name !== '' || file.size > 0)
+/** Whether a field has a file. Browsers send an empty one without a name for none. */
+export const isChosen = (file: unknown): file is File =>
+  file instanceof File && (file.name !== '' || file.size > 0)
 
-/** The chosen photos. Browsers send an empty file without a name for none. */
+/** The chosen photos. */
 export const photosOf = (form: FormData): File[] => form.getAll('image').filter(isChosen)
 
 /** The first chosen photo, or null. */

@@ -15,6 +15,7 @@ import { DONE, FIELDS, type Typed } from './operateIntents.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 import { ReportQueue } from './ReportQueue.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
+import { SetupGuide } from './SetupGuide.tsx'
 import '#ui/figures.css'
 import '#ui/sidebar.css'
 import './operate.css'
@@ -27,6 +28,8 @@ const pages: [to: string, name: string][] = [
   ['/people', 'People'],
   ['/orders', 'Orders'],
   ['/makers', 'New makers'],
+  ['/setup', 'Setup'],
+  ['/brand', 'Name and look'],
   ['/settings', 'Settings'],
   ['/pages', 'Pages'],
   ['/operators', 'Operators'],
@@ -75,6 +78,8 @@ function Part({ loaded, result }: { loaded: Loaded; result: OperateResult | unde
       return <NewMakers {...loaded} result={result} />
     case 'settings':
       return <SettingsForm settings={loaded.settings} result={result} />
+    case 'setup':
+      return <SetupGuide state={loaded.state} />
     case 'operators':
       return <OperatorList operators={loaded.operators} result={result} />
     case 'log':

@@ -1,12 +1,11 @@
 import { Form, Link, useLocation, useNavigation, useSearchParams } from 'react-router'
-import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { useUser } from '#accounts/web/session.ts'
 import { type EditedPage, TEXT_LENGTH } from '#pages/contract.ts'
 import { Written } from '#pages/web/Written.tsx'
 import { Problems, TextAreaField, useFocusOnResult } from '#ui/fields.tsx'
 import { formatMoment } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { type EditorResult, PAGES, stateOf } from './pages.route.ts'
+import { StillOpen } from './StillOpen.tsx'
 import '#pages/web/pages.css'
 
 interface Props {
@@ -30,7 +29,7 @@ export function PageEditor({ page, result }: Props) {
     <>
       {page && <p>{stateOf(page)}</p>}
       <Problems messages={result?.problems} />
-      {result?.closed && <Closed />}
+      {result?.closed && <StillOpen />}
       <Form method="post" encType="multipart/form-data" preventScrollReset>
         <input type="hidden" name="base" value={(page ? page.base : result?.base) ?? ''} />
         <input type="hidden" name="version" value={page?.shown ?? ''} />
@@ -72,20 +71,6 @@ function Preview({ result }: { result: EditorResult }) {
       </h2>
       <Written steps={result.preview ?? []} />
     </section>
-  )
-}
-
-/** The form was sent after these pages had closed: what was typed is still in it. */
-function Closed() {
-  return useUser() ? (
-    <p>
-      <a href="/operate/confirm" target="_blank" rel="noreferrer">
-        Confirm that it is you
-      </a>
-      , in another window. Then send the form again.
-    </p>
-  ) : (
-    <LoginNeeded />
   )
 }
 

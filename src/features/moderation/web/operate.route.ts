@@ -73,6 +73,9 @@ const parts = {
   async settings(ask: Ask) {
     return { part: 'settings', settings: await ask('GET /api/operate/settings') } as const
   },
+  async setup(ask: Ask) {
+    return { part: 'setup', state: await ask('GET /api/operate/setup') } as const
+  },
   async operators(ask: Ask) {
     return { part: 'operators', ...(await ask('GET /api/operate/operators')) } as const
   },
@@ -164,6 +167,7 @@ const titles: Record<Loaded['part'], string> = {
   orders: 'Orders of all makers',
   makers: 'New makers',
   settings: 'Settings of the shop',
+  setup: 'Set up the shop',
   operators: 'Operators',
   log: 'Log',
   confirm: 'Confirm that it is you',

@@ -109,6 +109,14 @@ export const intents: Record<string, Intent> = {
         },
       }),
   },
+  'test-letter': {
+    done: 'A letter is on its way to you',
+    send: ask => ask('POST /api/operate/setup/letter'),
+  },
+  'end-setup': {
+    done: 'The setup has ended. Welcome to your shop',
+    send: ask => ask('POST /api/operate/setup/end'),
+  },
   'add-operator': {
     done: 'They are an operator now',
     send: (ask, _, { email, reason }) => ask('POST /api/operate/operators', { body: { email, reason } }),

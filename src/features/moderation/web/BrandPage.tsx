@@ -1,0 +1,191 @@
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { ACCEPT_PORTRAIT, type Image } from '#images/contract.ts'
+import type { FieldErrors } from '#problem'
+import {
+  BRAND_LENGTHS,
+  type BrandPicture,
+  MEMBER_LENGTHS,
+  type Member,
+  MOST_MEMBERS,
+} from '#site/brand-contract.ts'
+import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { type BrandResult, brokenBrand, DONE, type loader } from './brand.route.ts'
+import { Navigation } from './OperatePage.tsx'
+import { StillOpen } from './StillOpen.tsx'
+import '#ui/sidebar.css'
+import './brand.css'
+import './operate.css'
+
+const COLOURS = [
+  ['paper_light', 'Background, light'],
+  ['accent_light', 'Buttons and links, light'],
+  ['paper_dark', 'Background, dark'],
+  ['accent_dark', 'Buttons and links, dark'],
+] as const
+
+/** Name and look of the shop, for operators. */
+export function Page() {
+  const saved = useLoaderData<typeof loader>()
+  const flash = useFlash<BrandResult>(DONE)
+  const result = useActionData<BrandResult>() ?? flash
+  const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
+  const shown = result?.typed ?? saved
+  return (
+    <div className="operate sidebar-page">
+      {saved && <Navigation />}
+      <section>
+        <h1>Name and look</h1>
+        <p className="success" role="status" tabIndex={-1} ref={status}>
+          {result?.done}
+        </p>
+        <Problems messages={result?.problems} />
+        {result?.closed && <StillOpen />}
+        {shown && (
+          <BrandForm
+            shown={shown}
+            pictures={{ logo: saved?.logo ?? null, hero: saved?.hero ?? null }}
+            fields={result?.fields}
+            photosLost={result?.photosLost ?? false}
+          />
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface FormProps {
+  shown: NonNullable<BrandResult['typed']>
+  pictures: { logo: Image | null; hero: Image | null }
+  fields: FieldErrors | undefined
+  photosLost: boolean
+}
+
+function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
+  const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenBrand, fields)
+  const text = (name: keyof typeof BRAND_LENGTHS) => ({
+    name,
+    limit: BRAND_LENGTHS[name],
+    defaultValue: shown[name],
+    error: errors[name],
+    dir: 'auto' as const,
+  })
+  const lost = photosLost ? 'Please choose your pictures again' : undefined
+  return (
+    <Form method="post" encType="multipart/form-data" className="brand-form" preventScrollReset {...form}>
+      <fieldset>
+        <legend>Name</legend>
+        <TextField label="Name" {...text('name')} hint="Makers cannot name their shop like it" />
+        <TextField label="Short name" {...text('short_name')} hint="For phones and icons" />
+        <TextField label="Tagline" {...text('tagline')} hint="Below the welcome on the front page" />
+        <TextAreaField
+          label="Description"
+          {...text('description')}
+          rows={3}
+          hint="One sentence on the front page, and what search engines show"
+        />
+      </fieldset>
+      <Team team={shown.team} error={errors.team} />
+      <fieldset>
+        <legend>Logo and colours</legend>
+        <PictureField name="logo" label="Logo" picture={pictures.logo} error={errors.logo ?? lost} />
+        <p className="hint">
+          Icons, share pictures and letters follow. Text in these colours must be easy to read.
+        </p>
+        {COLOURS.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            type="color"
+            defaultValue={shown[name]}
+            error={errors[name]}
+          />
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Front page</legend>
+        <PictureField name="hero" label="Picture" picture={pictures.hero} error={errors.hero ?? lost} />
+        <p className="hint">Without one, photos of well rated new pieces stand there.</p>
+        <TextField label="Caption" {...text('hero_caption')} />
+        <TextField label="Link" {...text('hero_link')} hint="An address of this shop, such as /products/7" />
+      </fieldset>
+      <SubmitButton busy={busy}>Save</SubmitButton>
+    </Form>
+  )
+}
+
+/** Rows for new people. */
+const EMPTY_ROWS = 2
+
+function Team({ team, error }: { team: Member[]; error: string | undefined }) {
+  const rows = Math.min(MOST_MEMBERS, team.length + EMPTY_ROWS)
+  return (
+    <fieldset aria-describedby={error && 'team-error'}>
+      <legend>The team, below every page</legend>
+      <p className="hint">Leave a name empty to leave somebody out. After saving there is room for more.</p>
+      {error && (
+        <p className="error" id="team-error">
+          {error}
+        </p>
+      )}
+      {Array.from({ length: rows }, (_, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are never moved
+        <div className="member" key={n}>
+          <TextField
+            label={`Name of person ${n + 1}`}
+            name="member_name"
+            defaultValue={team[n]?.name}
+            maxLength={MEMBER_LENGTHS.name}
+            dir="auto"
+          />
+          <TextField
+            label={`Role of person ${n + 1}`}
+            name="member_role"
+            defaultValue={team[n]?.role}
+            maxLength={MEMBER_LENGTHS.role}
+            dir="auto"
+          />
+          <TextField
+            label={`Web address of person ${n + 1}`}
+            name="member_profile"
+            type="url"
+            defaultValue={team[n]?.profile}
+            maxLength={MEMBER_LENGTHS.profile}
+          />
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+interface PictureProps {
+  name: BrandPicture
+  label: string
+  picture: Image | null
+  error: string | undefined
+}
+
+const PictureField = ({ name, label, picture, error }: PictureProps) => (
+  <div className="brand-picture">
+    {picture && <img src={picture.url} srcSet={picture.srcset} sizes="8rem" alt="" />}
+    <TextField
+      label={label}
+      name={name}
+      type="file"
+      accept={ACCEPT_PORTRAIT}
+      hint="jpeg, png, webp, avif or gif, at most 10 MB"
+      error={error}
+    />
+    {picture && (
+      <p className="choices">
+        <label className="tick">
+          <input type="checkbox" name={`remove_${name}`} />
+          {`Remove the ${label.toLowerCase()}`}
+        </label>
+      </p>
+    )}
+  </div>
+)

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { Form, Link, useNavigation } from 'react-router'
+import { SLUGS } from '#pages/contract.ts'
+import type { SetupState } from '#site/brand-contract.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { OPERATE } from './operate.route.ts'
+
+/** What the test letter came to. */
+const letters: Record<SetupState['letter'], string> = {
+  none: 'Not tried yet.',
+  waiting: 'It waits to be sent. Look again in a minute.',
+  sent: 'It was sent. Look whether it has arrived, also in the spam folder.',
+  failed: 'It could not be sent.',
+}
+
+/** Leads operators through what a new shop needs, in any order. */
+export function SetupGuide({ state }: { state: SetupState }) {
+  const busy = useNavigation().state !== 'idle'
+  const button = (intent: string, label: string, className = 'button quiet') => (
+    <Form method="post" preventScrollReset>
+      <SubmitButton className={className} busy={busy} name="intent" value={intent}>
+        {label}
+      </SubmitButton>
+    </Form>
+  )
+  return (
+    <>
+      <p>Five steps, in any order. Everything can be changed later, here and while the shop is open.</p>
+      <ol className="rows">
+        <Step title="Name and look" done={state.brand}>
+          <p>What the shop is called, its logo, its colours and the picture of the front page.</p>
+          <Link to={`${OPERATE}/brand`}>Choose name and look</Link>
+        </Step>
+        <Step title="Who may sell" done={state.selling}>
+          <p>Everybody, whoever applies, or whoever you invite. At first it is everybody.</p>
+          <Link to={`${OPERATE}/settings`}>Choose who may sell</Link>
+        </Step>
+        <Step title="Letters" done={state.letter === 'sent' && state.has_mail_server}>
+          {!state.has_mail_server && (
+            <p>
+              There is no mail server yet: letters are files on this computer. Set SMTP_URL, as
+              docs/operations.md says, and start the shop again.
+            </p>
+          )}
+          <p>{letters[state.letter]}</p>
+          {state.letter_error !== '' && <p className="quoted">{state.letter_error}</p>}
+          {button('test-letter', 'Send me a letter')}
+        </Step>
+        <Step title="Pages" done={state.pages_published > 0}>
+          <p>{`${state.pages_published} of ${SLUGS.length} are published. There are drafts to begin with.`}</p>
+          <Link to={`${OPERATE}/pages`}>Write the pages</Link>
+        </Step>
+        <Step title="Somebody who helps" done={state.operators > 1}>
+          <p>A second operator can help when you cannot, and answers objections against what you decided.</p>
+          <Link to={`${OPERATE}/operators`}>Name another operator</Link>
+        </Step>
+      </ol>
+      <p>Categories and the dollar sign are parts of this program, and stay.</p>
+      {state.ended ? (
+        <p>The setup has ended. This page stays here.</p>
+      ) : (
+        button('end-setup', 'End the setup', 'button')
+      )}
+    </>
+  )
+}
+
+const Step = ({ title, done, children }: { title: string; done: boolean; children: ReactNode }) => (
+  <li>
+    <h2>
+      {title}
+      {done && <span className="step-done"> ✓ done</span>}
+    </h2>
+    {children}
+  </li>
+)

@@ -1,0 +1,40 @@
+import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { loginTo } from '#accounts/web/person.ts'
+import { useUser } from '#accounts/web/session.ts'
+import { useBrand } from '#ui/brand.ts'
+import { Problems } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type { loader, SetupLinkResult } from './setupLink.route.ts'
+
+/** Where the link leads that a new shop prints when it starts. */
+export function Page() {
+  const { path } = useLoaderData<typeof loader>()
+  const user = useUser()
+  const { name } = useBrand()
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <section className="reading">
+      <h1>Set up this shop</h1>
+      <Problems messages={useActionData<SetupLinkResult>()?.problems} />
+      <p>{`${name} is running, and belongs to nobody yet. Whoever has this link can run it: give it a name and a look, decide who may sell, and help people.`}</p>
+      {user ? (
+        <Form method="post">
+          <p>{`You are logged in as ${user.username}.`}</p>
+          <SubmitButton busy={busy}>I run this shop</SubmitButton>
+        </Form>
+      ) : (
+        <>
+          <p>Begin with an account of your own.</p>
+          <p className="actions">
+            <Link className="button" to={loginTo(path, '/signup')}>
+              Sign Up
+            </Link>
+            <Link className="button quiet" to={loginTo(path)}>
+              Log In
+            </Link>
+          </p>
+        </>
+      )}
+    </section>
+  )
+}

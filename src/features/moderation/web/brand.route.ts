@@ -1,0 +1,126 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+} from 'react-router'
+import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
+import { brokenFile } from '#images/contract.ts'
+import { isChosen } from '#images/web/upload.ts'
+import { PLEASE_CONFIRM } from '#operators/contract.ts'
+import type { FieldErrors, Problem } from '#problem'
+import {
+  BRAND_LENGTHS,
+  BrandDraft,
+  type BrandPicture,
+  type EditedBrand,
+  type Member,
+  PICTURES,
+} from '#site/brand-contract.ts'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+
+const BRAND = '/operate/brand'
+
+/** Single fields of the form. */
+const FIELDS = [
+  ...(Object.keys(BRAND_LENGTHS) as (keyof typeof BRAND_LENGTHS)[]),
+  ...(['paper_light', 'accent_light', 'paper_dark', 'accent_dark'] as const),
+]
+type Typed = Record<(typeof FIELDS)[number], string> & { team: Member[] }
+
+export interface BrandResult {
+  done?: string
+  problems?: string[]
+  fields?: FieldErrors
+  /** What was typed, if it is not saved. */
+  typed?: Typed
+  /** Pictures have to be chosen again. */
+  photosLost?: boolean
+  /** These pages have closed, or the session has ended, before the form was sent. */
+  closed?: boolean
+}
+
+export const DONE = {
+  saved: { done: 'Saved. Everybody sees it now' },
+} satisfies Record<string, BrandResult>
+
+/** @returns null: only what was typed is left @throws redirects for whoever has to log in or to prove who they are */
+export async function loader(args: LoaderFunctionArgs): Promise<EditedBrand | null> {
+  const isRefused = hasDraft(args)
+  if (!isRefused) await personOf(args)
+  const { answer, problem } = await attempt(apiOf(args)('GET /api/operate/brand'))
+  if (answer) return answer
+  if (isRefused && [401, 403].includes(problem.status)) return null
+  if (problem.message === PLEASE_CONFIRM) throw redirect(`/operate/confirm?next=${BRAND}`)
+  throw problem
+}
+
+/** Saves name and look, and sets or removes pictures. The next page is a document: every page shows the brand. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const fields = brokenBrand(form)
+  if (fields) return data<BrandResult>({ fields, ...draftOf(form) }, 400)
+  const { problem } = await attempt(save(apiOf(args), form))
+  return problem ? refused(problem, form) : redirectDocument(`${BRAND}?done=saved`)
+}
+
+/** First error of each field. */
+export function brokenBrand(form: FormData): FieldErrors | undefined {
+  const errors: FieldErrors = { ...fieldErrors(BrandDraft, typedIn(form)) }
+  for (const { name, file } of chosenIn(form)) {
+    const broken = brokenFile(file, 'pictures')
+    if (broken) errors[name] = broken
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+async function save(ask: Ask, form: FormData): Promise<void> {
+  await ask('PUT /api/operate/brand', { body: typedIn(form) })
+  for (const picture of PICTURES)
+    if (form.has(`remove_${picture}`))
+      await ask('DELETE /api/operate/brand/:picture', { params: { picture } })
+  for (const { name, file } of chosenIn(form))
+    await ask('POST /api/operate/brand/:picture', { params: { picture: name }, body: { image: file } })
+}
+
+/** The pictures that were chosen. */
+const chosenIn = (form: FormData): { name: BrandPicture; file: File }[] =>
+  PICTURES.flatMap(name => {
+    const file = form.get(name)
+    return isChosen(file) ? [{ name, file }] : []
+  })
+
+/** The values of the form. Of the team, rows without a name are left out. */
+function typedIn(form: FormData): Typed {
+  const texts = Object.fromEntries(FIELDS.map(name => [name, String(form.get(name) ?? '')]))
+  const [names, roles, profiles] = ['member_name', 'member_role', 'member_profile'].map(name =>
+    form.getAll(name).map(String),
+  )
+  const team = (names ?? []).map((name, n) => ({
+    name,
+    role: roles?.[n] ?? '',
+    profile: profiles?.[n] ?? '',
+  }))
+  return { ...(texts as Omit<Typed, 'team'>), team: team.filter(({ name }) => name.trim() !== '') }
+}
+
+/** Chosen files stay in a form sent by scripts; otherwise they are lost. */
+const draftOf = (form: FormData) => ({
+  typed: typedIn(form),
+  photosLost: import.meta.env.SSR && chosenIn(form).length > 0,
+})
+
+const refused = ({ errors, fields, status, message }: Problem, form: FormData) =>
+  data<BrandResult>(
+    {
+      ...(fields && status === 400 ? { fields } : { problems: errors }),
+      ...draftOf(form),
+      closed: status === 401 || message === PLEASE_CONFIRM,
+    },
+    status || 503,
+  )
+
+export const handle = { title: () => 'Name and look' }

@@ -1,0 +1,23 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import type { Handle } from '#ui/page-title.ts'
+
+export interface SetupLinkResult {
+  problems: string[]
+  loginNeeded: boolean
+}
+
+export const loader = ({ params }: LoaderFunctionArgs) => ({ path: `/setup/${params.token}` })
+
+/** Makes whoever is logged in the first operator, who is then led through the setup. */
+export async function action(args: ActionFunctionArgs) {
+  const { problem } = await attempt(
+    apiOf(args)('POST /api/setup', { body: { token: args.params.token ?? '' } }),
+  )
+  if (!problem) return redirect('/operate/confirm?next=%2Foperate%2Fsetup')
+  const { errors, status } = problem
+  return data<SetupLinkResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
+}
+
+/** The address is a secret. */
+export const handle: Handle = { title: () => 'Set up this shop', referrerPolicy: 'strict-origin' }

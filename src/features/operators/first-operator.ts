@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { DEMO } from '#accounts/contract.ts'
+import { hashOf } from '#accounts/session-store.ts'
+import type { Id } from '#contract'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { UNUSABLE_SETUP_LINK } from './contract.ts'
+import { record } from './log.ts'
+
+/**
+ * Makes the link with which the first operator is named; links made before end. Whoever starts the shop sees it.
+ * @returns its path, or undefined if somebody runs the shop already
+ */
+export function makeSetupLink(db: Database): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  return transaction(db, async db => {
+    await lock(db)
+    if (await isRun(db)) return undefined
+    await db.deleteFrom('setup_links').execute()
+    await db
+      .insertInto('setup_links')
+      .values({ token_hash: hashOf(token) })
+      .execute()
+    return `/setup/${token}`
+  })
+}
+
+/**
+ * Makes somebody the first operator, with an entry in the log. The link ends.
+ * @param token 256 random bits as base64url, of which only the SHA-256 is stored
+ * @throws Problem 410 for an unknown link, and as soon as there is an operator; 409 for the demo account
+ */
+export async function becomeFirst(
+  db: Database,
+  user: { id: Id; email: string },
+  token: string,
+): Promise<void> {
+  if (user.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')
+  await transaction(db, async db => {
+    await lock(db)
+    const used = await db
+      .deleteFrom('setup_links')
+      .where('token_hash', '=', hashOf(token))
+      .returning('token_hash')
+      .executeTakeFirst()
+    if (!used || (await isRun(db))) throw new Problem(410, UNUSABLE_SETUP_LINK)
+    await db.insertInto('operators').values({ user_id: user.id }).execute()
+    await record(db, user.id, {
+      action: 'operator-added',
+      person: user.id,
+      reason: 'by the link of a new shop',
+    })
+  })
+}
+
+/** Of two who open the link, one is the first. */
+const lock = (db: Database) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('first operator', 0))`.execute(db)
+
+async function isRun(db: Database): Promise<boolean> {
+  return (await db.selectFrom('operators').select('user_id').limit(1).executeTakeFirst()) !== undefined
+}

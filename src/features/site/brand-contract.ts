@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls, optionalText, text } from '#contract'
+import { Image } from '#images/contract.ts'
+import { contrast, paletteOf, type Scheme } from '#palette'
+
+/** Greatest lengths, characters. */
+export const BRAND_LENGTHS = {
+  name: 40,
+  short_name: 12,
+  tagline: 120,
+  description: 300,
+  hero_caption: 120,
+  hero_link: 300,
+} as const
+export const MEMBER_LENGTHS = { name: 60, role: 60, profile: 300 } as const
+/** Most people in the footer. */
+export const MOST_MEMBERS = 12
+
+const required = (label: string, most: number) =>
+  text(label, {
+    required: `${label} is required`,
+    max: [most, `${label} cannot be more than ${most} characters`],
+  })
+
+const Web = z
+  .string('Please give an address that begins with https://')
+  .check(
+    z.trim(),
+    z.maxLength(MEMBER_LENGTHS.profile, `Address cannot be more than ${MEMBER_LENGTHS.profile} characters`),
+    z.regex(/^(https?:\/\/[^\s"'<>\\]+)?$/, 'Please give an address that begins with https://'),
+  )
+
+/** Somebody of the team, in the footer. */
+const Member = z.object({
+  name: required('Name', MEMBER_LENGTHS.name),
+  role: optionalText('Role', MEMBER_LENGTHS.role),
+  /** Address of a page about them; '': none. */
+  profile: Web,
+})
+export type Member = z.infer<typeof Member>
+
+const BAD_COLOUR = 'Please give a colour such as #9a3f27'
+const Colour = z.string(BAD_COLOUR).check(z.trim(), z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, BAD_COLOUR))
+
+/** Least contrast of text: WCAG 2.2, success criterion 1.4.3. */
+const LEAST = 4.5
+
+/** What makes text hard to read in these colours; undefined: nothing. */
+function faint(
+  scheme: Scheme,
+  paper: string,
+  accent: string,
+): { of: 'paper' | 'accent'; words: string } | undefined {
+  if (!/^#[0-9a-f]{6}$/.test(paper) || !/^#[0-9a-f]{6}$/.test(accent)) return undefined
+  const { inkSoft, surface, onAccent } = paletteOf(scheme, { paper, accent })
+  const said = (ratio: number) => `${ratio.toFixed(1)} to 1, and ${LEAST} is needed`
+  const text = Math.min(contrast(inkSoft, paper), contrast(inkSoft, surface))
+  if (text < LEAST) return { of: 'paper', words: `Text is hard to read on this background: ${said(text)}` }
+  const link = Math.min(contrast(accent, paper), contrast(accent, surface))
+  if (link < LEAST) return { of: 'accent', words: `Links are hard to read in this colour: ${said(link)}` }
+  const button = contrast(onAccent, accent)
+  if (button < LEAST)
+    return { of: 'accent', words: `Buttons are hard to read in this colour: ${said(button)}` }
+  return undefined
+}
+
+const readable = (scheme: Scheme) =>
+  z.check<{ [K in `${'paper' | 'accent'}_${Scheme}`]: string }>(({ value, issues }) => {
+    const found = faint(scheme, value[`paper_${scheme}`], value[`accent_${scheme}`])
+    if (found)
+      issues.push({ code: 'custom', message: found.words, input: value, path: [`${found.of}_${scheme}`] })
+  })
+
+const words = {
+  name: required('Name', BRAND_LENGTHS.name),
+  short_name: required('Short name', BRAND_LENGTHS.short_name),
+  tagline: required('Tagline', BRAND_LENGTHS.tagline),
+  description: required('Description', BRAND_LENGTHS.description),
+  team: z.array(Member).check(z.maxLength(MOST_MEMBERS, `The team can have ${MOST_MEMBERS} people`)),
+  paper_light: Colour,
+  accent_light: Colour,
+  paper_dark: Colour,
+  accent_dark: Colour,
+  hero_caption: optionalText('Caption', BRAND_LENGTHS.hero_caption),
+  /** Where the picture leads: a path of this shop; '': nowhere. */
+  hero_link: z
+    .string('Please give an address of this shop, such as /products/7')
+    .check(
+      z.trim(),
+      z.maxLength(BRAND_LENGTHS.hero_link, `Link cannot be more than ${BRAND_LENGTHS.hero_link} characters`),
+      z.regex(/^(\/(?![/\\])[^\s"'<>\\]*)?$/, 'Please give an address of this shop, such as /products/7'),
+    ),
+}
+/** Name and look of the shop. Every colour is '#rrggbb', and text in it can be read. */
+export const BrandDraft = z.object(words).check(readable('light'), readable('dark'))
+export type BrandDraft = z.infer<typeof BrandDraft>
+
+/** What an operator sees. */
+export const EditedBrand = z.object({
+  ...words,
+  /** Whether somebody has saved it; until then it is the brand of a new shop. */
+  saved: z.boolean(),
+  logo: z.nullable(Image),
+  hero: z.nullable(Image),
+})
+export type EditedBrand = z.infer<typeof EditedBrand>
+
+/** Pictures of the brand: the logo, and the one of the front page. */
+export const PICTURES = ['logo', 'hero'] as const
+const PictureOf = z.object({ picture: z.enum(PICTURES) })
+export type BrandPicture = (typeof PICTURES)[number]
+
+/** What is left of the setup. */
+export const SetupState = z.object({
+  /** Whether each was saved once. */
+  brand: z.boolean(),
+  selling: z.boolean(),
+  /** The latest test letter of this operator. */
+  letter: z.enum(['none', 'waiting', 'sent', 'failed']),
+  /** What the mail server said, '' for nothing. */
+  letter_error: z.string(),
+  /** Whether there is a mail server; without one, letters are files. */
+  has_mail_server: z.boolean(),
+  pages_published: z.int(),
+  operators: z.int(),
+  /** Whether somebody has ended the setup. */
+  ended: z.boolean(),
+})
+export type SetupState = z.infer<typeof SetupState>
+
+export const brandCalls = defineCalls({
+  'GET /api/operate/brand': { summary: 'For operators: name and look of the shop', answer: EditedBrand },
+  'PUT /api/operate/brand': {
+    summary:
+      'For operators: change name and look of the shop. Colours in which text is hard to read are refused',
+    body: BrandDraft,
+    answer: EditedBrand,
+  },
+  'POST /api/operate/brand/:picture': {
+    summary:
+      'For operators: set the logo, or the picture of the front page (multipart, field "image"; no pdf)',
+    params: PictureOf,
+    consumes: 'multipart',
+    answer: Image,
+    status: 201,
+  },
+  'DELETE /api/operate/brand/:picture': {
+    summary: 'For operators: remove the logo, or the picture of the front page; none is no error',
+    params: PictureOf,
+    answer: Done,
+  },
+  'GET /api/operate/setup': { summary: 'For operators: what is left of the setup', answer: SetupState },
+  'POST /api/operate/setup/end': { summary: 'For operators: end the setup', answer: Done },
+  'POST /api/operate/setup/letter': {
+    summary: 'For operators: send a letter to oneself, to try the mail server',
+    invalidates: false,
+    answer: Done,
+  },
+})

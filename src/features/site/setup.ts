@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { record } from '#operators/log.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { queueLetters } from '#platform/mail/outbox.ts'
+import { latestOf } from '#platform/mail/outbox-report.ts'
+import type { SetupState } from './brand-contract.ts'
+
+/** The kind of the letter that tries the mail server. */
+export const TEST_LETTER = 'mail-test'
+
+/** What is left of the setup. @param operator who asks: their latest test letter counts */
+export async function state(db: Database, operator: Id): Promise<Omit<SetupState, 'has_mail_server'>> {
+  const [row, letter] = await Promise.all([
+    db
+      .selectNoFrom(eb => [
+        eb.selectFrom('brand').select('name').$asScalar().as('name'),
+        eb.selectFrom('site_settings').select('set_up_at').$asScalar().as('set_up_at'),
+        sql<boolean>`exists (select from operator_log where action = 'settings-changed')`.as('selling'),
+        sql<number>`(select count(*)::int from operators)`.as('operators'),
+        sql<number>`(select count(*)::int from pages where published_version is not null)`.as('published'),
+      ])
+      .executeTakeFirstOrThrow(),
+    latestOf(db, { kind: TEST_LETTER, recipient: operator }),
+  ])
+  return {
+    brand: row.name !== null,
+    selling: row.selling,
+    letter: letter?.state ?? 'none',
+    letter_error: letter?.error ?? '',
+    pages_published: row.published,
+    operators: row.operators,
+    ended: row.set_up_at !== null,
+  }
+}
+
+/** Ends the setup, with an entry in the log. Ended already is no error. */
+export async function end(db: Database, operator: Id): Promise<void> {
+  await transaction(db, async db => {
+    const ended = await db
+      .updateTable('site_settings')
+      .set({ set_up_at: sql<Date>`now()` })
+      .where('set_up_at', 'is', null)
+      .executeTakeFirst()
+    if (ended.numUpdatedRows > 0n) await record(db, operator, { action: 'setup-ended' })
+  })
+}
+
+/** Queues a letter to an operator, to try the mail server. */
+export async function sendTestLetter(db: Database, operator: Id): Promise<void> {
+  await transaction(db, async db => {
+    const { subject } = await db
+      .selectNoFrom(sql<number>`nextval('ids')`.as('subject'))
+      .executeTakeFirstOrThrow()
+    await queueLetters(db, [{ kind: TEST_LETTER, subject, recipient: operator }])
+  })
+}
