@@ -13,9 +13,9 @@ create table brand (
   paper_dark text check (paper_dark ~ '^#[0-9a-f]{6}$'),
   accent_dark text check (accent_dark ~ '^#[0-9a-f]{6}$'),
   -- Instead of the mark.
-  logo bigint references images,
+  logo bigint references images on delete set null,
   -- The picture of the front page, with what is said below it and where it leads.
-  hero bigint references images,
+  hero bigint references images on delete set null,
   hero_caption text not null default '',
   hero_link text not null default ''
 );

@@ -178,6 +178,7 @@ export const screensOf = (scene: Scene): Screen[] => {
     { name: 'seller details with messages', path: () => '/settings/seller', steps: submits('Save') },
     { name: 'sell with us', path: () => '/sell' },
     { name: 'sell with us, a visitor who is invited', path: () => '/sell?invitation=x', viewer: 'visitor' },
+    { name: 'link of a new shop', path: () => '/setup/x', viewer: 'visitor' },
     { name: 'report', path: () => `/report?listing=${scene.product}`, viewer: 'visitor' },
     {
       name: 'operate, to nobody',
