@@ -16,6 +16,11 @@ declare module '#platform/database/database.ts' {
       created_at: Generated<Date>
       key: string | null
     }
+    agreements: {
+      user_id: number
+      version_id: number
+      agreed_at: Generated<Date>
+    }
     applications: {
       id: Generated<number>
       user_id: number
@@ -299,6 +304,7 @@ declare module '#platform/database/database.ts' {
       slug: string
       published_version: number | null
       published_at: Date | null
+      agreed_at_signup: Generated<boolean>
     }
     passkey_challenges: {
       challenge: Buffer

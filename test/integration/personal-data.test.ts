@@ -281,11 +281,19 @@ async function live(): Promise<{ mug: number; scarf: number }> {
     bought.push(placed.body.id)
     await person.post(`/api/cart_items/add/${id}`, { quantity: 1, ...answered(typed['cart_lines.answers']) })
   }
+  await agree()
   await comeToSell()
   await deliver(bought, { mug, scarf })
   await disagree({ mug, scarf })
   return { mug, scarf }
 }
+
+/** Ana agreed to a page, of which Ben wrote a version. */
+const agree = () =>
+  shop.rows(`
+    with version as (
+      insert into page_versions (slug, text, author_id) values ('terms', 'Be kind.', ${ben.user.id}) returning id
+    ) insert into agreements (user_id, version_id) select ${ana.user.id}, id from version`)
 
 /** Ana applied, came by an invitation of Ben, and said who she is. */
 async function comeToSell(): Promise<void> {

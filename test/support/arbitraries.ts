@@ -74,6 +74,8 @@ export const special: Record<string, unknown> = {
     upheld: true,
     who_may_sell: 'open',
     seller_details_required: false,
+    agreed_at_signup: false,
+    agreed: [1],
     uses: 3,
     days: 7,
     address_id: null,

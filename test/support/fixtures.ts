@@ -197,6 +197,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'GET /api/auth/session': (person, _, headers) => person.get('/api/auth/session', headers),
     'POST /api/auth/login': (person, { owner }, headers) =>
       person.post('/api/auth/login', { email: owner.user.email, password: 'not-it' }, headers),
+    'GET /api/auth/signup': (person, _, headers) => person.get('/api/auth/signup', headers),
     'POST /api/auth/signup': (person, _, headers) =>
       person.post('/api/auth/signup', { ...newcomer('new'), password: PASSWORD }, headers),
     'GET /api/auth/logout': (person, _, headers) => person.get('/api/auth/logout', headers),
@@ -475,6 +476,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post(`${shopOf(owner)}/reports`, aReport, headers),
     'GET /api/pages/': (person, _, headers) => person.get('/api/pages/', headers),
     'GET /api/pages/:slug': (person, _, headers) => person.get('/api/pages/terms', headers),
+    'GET /api/account/agreements': (person, _, headers) => person.get('/api/account/agreements', headers),
     'GET /api/notices/': (person, _, headers) => person.get('/api/notices/', headers),
     // Nothing is decided about anybody here.
     'POST /api/notices/:decisionId/objection': (person, { listing }, headers) =>

@@ -84,6 +84,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     author_id: 'emptied',
     created_at: 'retained',
   },
+  agreements: { user_id: 'gone', version_id: 'gone', agreed_at: 'gone' },
   // Reports about what was theirs are gone. What they reported about others stays for those who run the shop, without them.
   reports: {
     id: 'retained',
@@ -435,7 +436,7 @@ export const personal: Record<string, Record<string, Fate>> = {
 
 /** No personal data: sums, what is derived, and the shop itself. */
 export const impersonal: Record<string, string[]> = {
-  pages: ['slug', 'published_version', 'published_at'],
+  pages: ['slug', 'published_version', 'published_at', 'agreed_at_signup'],
   users: ['erased_at'],
   site_settings: ['only_row', 'who_may_sell', 'seller_details_required'],
   former_usernames: ['id'],

@@ -560,6 +560,15 @@ export const forms: Record<string, Form> = {
     to: '/operate/pages/about?done=saved',
     shows: 'The draft is saved',
   },
+  'pages: choose that new members agree to a page': {
+    async sends({ shop }) {
+      const otto = await openOperator(shop)
+      const fields = { intent: 'agreement', agreed_at_signup: 'on' }
+      return [otto, await urlencoded(otto, '/operate/pages/imprint', fields)]
+    },
+    to: '/operate/pages/imprint?done=asked',
+    shows: 'Saved',
+  },
   'operate: hide a listing': {
     async sends({ shop, mug }) {
       const otto = await openOperator(shop)
