@@ -386,6 +386,8 @@ declare module '#platform/database/database.ts' {
       variations: Generated<unknown>
       hidden_at: Date | null
       suspended_at: Date | null
+      safety: Generated<string>
+      manufacturer: Generated<string>
     }
     rate_limits: {
       subject: string
@@ -446,6 +448,8 @@ declare module '#platform/database/database.ts' {
       vat_id: string
       responsible_person: string
       confirmed_at: Generated<Date>
+      outside_eu: Generated<boolean>
+      safety: Generated<string>
     }
     sessions: {
       token_hash: Buffer
@@ -477,6 +481,7 @@ declare module '#platform/database/database.ts' {
       only_row: Generated<boolean>
       who_may_sell: Generated<string>
       seller_details_required: Generated<boolean>
+      product_safety_required: Generated<boolean>
     }
     stock: {
       product_id: number

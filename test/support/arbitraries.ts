@@ -75,6 +75,8 @@ export const special: Record<string, unknown> = {
     who_may_sell: 'open',
     seller_details_required: false,
     agreed_at_signup: false,
+    product_safety_required: false,
+    outside_eu: false,
     agreed: [1],
     uses: 3,
     days: 7,

@@ -33,6 +33,7 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
 
   'GET /api/products/': [200, 200, 200],
   'GET /api/products/current': [401, 200, 200],
+  'GET /api/products/lacking-safety': [401, 200, 200],
   'GET /api/products/shelf': [401, 200, 200],
   'POST /api/products/bulk/preview': [401, 200, 200],
   'POST /api/products/bulk': [401, 200, 200],

@@ -113,6 +113,8 @@ export const sellerDetails = {
   register: 'Lakeside HRB 42',
   vat_id: 'DE123456789',
   responsible_person: '',
+  outside_eu: false,
+  safety: '',
 }
 /** A valid address. */
 export const anAddress = {
@@ -265,6 +267,8 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
 
     'GET /api/products/': (person, _, headers) => person.get('/api/products/', headers),
     'GET /api/products/current': (person, _, headers) => person.get('/api/products/current', headers),
+    'GET /api/products/lacking-safety': (person, _, headers) =>
+      person.get('/api/products/lacking-safety', headers),
     'GET /api/products/shelf': (person, _, headers) => person.get('/api/products/shelf?name=mug', headers),
     'POST /api/products/bulk/preview': (person, { listing }, headers) =>
       person.post('/api/products/bulk/preview', { ...more, ids: [listing] }, headers),

@@ -135,6 +135,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     register: 'gone',
     vat_id: 'gone',
     responsible_person: 'gone',
+    outside_eu: 'gone',
+    safety: 'gone',
     confirmed_at: 'gone',
   },
   passkey_challenges: {
@@ -250,6 +252,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     length_mm: 'emptied',
     width_mm: 'emptied',
     height_mm: 'emptied',
+    safety: 'emptied',
+    manufacturer: 'emptied',
     section_id: 'emptied',
     source_key: 'emptied',
   },
@@ -438,7 +442,7 @@ export const personal: Record<string, Record<string, Fate>> = {
 export const impersonal: Record<string, string[]> = {
   pages: ['slug', 'published_version', 'published_at', 'agreed_at_signup'],
   users: ['erased_at'],
-  site_settings: ['only_row', 'who_may_sell', 'seller_details_required'],
+  site_settings: ['only_row', 'who_may_sell', 'seller_details_required', 'product_safety_required'],
   former_usernames: ['id'],
   catalogue: ['category', 'price_cents', 'created_at', 'in_stock', 'rating', 'reviews'],
   vocabulary: ['mends'],

@@ -525,10 +525,11 @@ export const forms: Record<string, Form> = {
     shows: 'Your objection has arrived',
   },
   'sellerDetails: say who sells': {
-    sends: async ({ maker }) => [
-      maker,
-      await urlencoded(maker, '/settings/seller', { ...sellerDetails, is_trader: 'yes' }),
-    ],
+    async sends({ maker }) {
+      // A box that is not ticked is not sent.
+      const { outside_eu: _, ...texts } = sellerDetails
+      return [maker, await urlencoded(maker, '/settings/seller', { ...texts, is_trader: 'yes' })]
+    },
     to: '/settings/seller?done=saved',
     shows: 'Saved',
   },

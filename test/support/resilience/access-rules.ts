@@ -59,6 +59,7 @@ const OWN_STATUS: Record<string, number> = {
   'POST /api/auth/passkeys': 201,
   'GET /api/products/current': 200,
   'GET /api/products/shelf': 200,
+  'GET /api/products/lacking-safety': 200,
   'POST /api/products/bulk/preview': 200,
   'POST /api/products/bulk': 200,
   'POST /api/products/': 201,
