@@ -631,6 +631,8 @@ CREATE VIEW catalogue_source AS
      LEFT JOIN ratings r ON r.product_id = p.id
   WHERE p.deleted_at IS NULL;
 
+CREATE TRIGGER agreements_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON agreements FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION forbid_direct_write('agreements are never rewritten');
+
 CREATE TRIGGER brand_changed AFTER UPDATE ON brand FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
 CREATE TRIGGER images_changed AFTER INSERT OR DELETE OR UPDATE ON images FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();

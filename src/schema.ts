@@ -16,6 +16,11 @@ declare module '#platform/database/database.ts' {
       created_at: Generated<Date>
       key: string | null
     }
+    agreements: {
+      user_id: number
+      version_id: number
+      agreed_at: Generated<Date>
+    }
     applications: {
       id: Generated<number>
       user_id: number
@@ -315,6 +320,7 @@ declare module '#platform/database/database.ts' {
       slug: string
       published_version: number | null
       published_at: Date | null
+      agreed_at_signup: Generated<boolean>
     }
     passkey_challenges: {
       challenge: Buffer
@@ -396,6 +402,8 @@ declare module '#platform/database/database.ts' {
       variations: Generated<unknown>
       hidden_at: Date | null
       suspended_at: Date | null
+      safety: Generated<string>
+      manufacturer: Generated<string>
     }
     rate_limits: {
       subject: string
@@ -456,6 +464,8 @@ declare module '#platform/database/database.ts' {
       vat_id: string
       responsible_person: string
       confirmed_at: Generated<Date>
+      outside_eu: Generated<boolean>
+      safety: Generated<string>
     }
     sessions: {
       token_hash: Buffer
@@ -492,6 +502,7 @@ declare module '#platform/database/database.ts' {
       who_may_sell: Generated<string>
       seller_details_required: Generated<boolean>
       set_up_at: Date | null
+      product_safety_required: Generated<boolean>
     }
     stock: {
       product_id: number

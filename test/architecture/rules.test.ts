@@ -28,6 +28,7 @@ const owners: Record<string, string> = {
   seller_details: 'src/features/onboarding/',
   pages: 'src/features/pages/',
   page_versions: 'src/features/pages/',
+  agreements: 'src/features/pages/',
   reports: 'src/features/moderation/',
   objections: 'src/features/moderation/',
   outbox: 'src/platform/mail/',

@@ -61,6 +61,8 @@ test('listings: what the pages send', async () => {
     materials: [],
     weight_grams: null,
     dimensions: null,
+    safety: '',
+    manufacturer: '',
     section_id: null,
     questions: [],
     variations: { variations: [], combinations: [] },

@@ -38,6 +38,7 @@ const detailsAt = async (id: number) => {
 const NO_DETAILS = {
   ...{ title: '', story: '', tags: [], materials: [] },
   ...{ weight_grams: null, dimensions: null, section_id: null, questions: [] },
+  ...{ safety: '', manufacturer: '' },
   variations: { variations: [], combinations: [] },
 }
 const found = async (word: string): Promise<number[]> =>
@@ -168,6 +169,8 @@ const typed = {
   length_cm: '12.5',
   width_cm: '8.4',
   height_cm: '9.6',
+  safety: itsDetails.safety,
+  manufacturer: itsDetails.manufacturer,
   question_1: 'Name on the mug',
   question_1_instructions: 'At most two words',
   question_1_required: 'yes',
@@ -205,6 +208,8 @@ test('the form of a change has every field, saves it, and shows concurrent chang
     'Width',
     'Height',
     'Section',
+    'Warnings and safety information',
+    'Made by',
     'Personalisation',
   ])
     expect(refused.body).toContain(`${label} was changed`)

@@ -93,6 +93,8 @@ const typed = {
   'products.story': 'Zylstory',
   'products.tags': 'zyltag',
   'products.materials': 'zylclay',
+  'products.safety': 'Zylsharp.',
+  'products.manufacturer': 'Zylworks',
   'products.questions': 'Zylname',
   'products.variations': 'Zylsize',
   'variants.options': 'Zylhuge',
@@ -139,6 +141,7 @@ const typed = {
   'seller_details.register': 'Zylcourt 4',
   'seller_details.vat_id': 'ZYL456',
   'seller_details.responsible_person': 'Zylagent',
+  'seller_details.safety': 'Zylhot.',
 } as const
 const MARK = /zyl|opera on/i
 
@@ -228,6 +231,8 @@ async function live(): Promise<{ mug: number; scarf: number }> {
     materials: [typed['products.materials']],
     weight_grams: 340,
     dimensions: itsDetails.dimensions,
+    safety: typed['products.safety'],
+    manufacturer: typed['products.manufacturer'],
     section_id: section,
     questions: [{ title: typed['products.questions'], max_length: 20 }],
   }
@@ -281,11 +286,19 @@ async function live(): Promise<{ mug: number; scarf: number }> {
     bought.push(placed.body.id)
     await person.post(`/api/cart_items/add/${id}`, { quantity: 1, ...answered(typed['cart_lines.answers']) })
   }
+  await agree()
   await comeToSell()
   await deliver(bought, { mug, scarf })
   await disagree({ mug, scarf })
   return { mug, scarf }
 }
+
+/** Ana agreed to a page, of which Ben wrote a version. */
+const agree = () =>
+  shop.rows(`
+    with version as (
+      insert into page_versions (slug, text, author_id) values ('terms', 'Be kind.', ${ben.user.id}) returning id
+    ) insert into agreements (user_id, version_id) select ${ana.user.id}, id from version`)
 
 /** Ana applied, came by an invitation of Ben, and said who she is. */
 async function comeToSell(): Promise<void> {
@@ -294,7 +307,9 @@ async function comeToSell(): Promise<void> {
       column.startsWith('seller_details.') ? [[column.split('.')[1], value]] : [],
     ),
   )
-  expect((await ana.put('/api/selling/details', { ...details, is_trader: true })).status).toBe(200)
+  expect(
+    (await ana.put('/api/selling/details', { ...details, is_trader: true, outside_eu: true })).status,
+  ).toBe(200)
   await shop.rows(`
     insert into applications (user_id, words) values (${ana.user.id}, '${typed['applications.words']}')`)
   await shop.rows(`

@@ -5,6 +5,7 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'GET /api/auth/': [401, 200, 200],
   'GET /api/auth/session': [401, 200, 200],
   'POST /api/auth/login': [401, 401, 401],
+  'GET /api/auth/signup': [200, 200, 200],
   'POST /api/auth/signup': [201, 201, 201],
   'GET /api/auth/logout': [200, 200, 200],
   'GET /api/auth/sessions': [401, 200, 200],
@@ -32,6 +33,7 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
 
   'GET /api/products/': [200, 200, 200],
   'GET /api/products/current': [401, 200, 200],
+  'GET /api/products/lacking-safety': [401, 200, 200],
   'GET /api/products/shelf': [401, 200, 200],
   'POST /api/products/bulk/preview': [401, 200, 200],
   'POST /api/products/bulk': [401, 200, 200],
@@ -179,6 +181,7 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'GET /api/pages/': [200, 200, 200],
   // Nothing is published here.
   'GET /api/pages/:slug': [404, 404, 404],
+  'GET /api/account/agreements': [401, 200, 200],
   'GET /api/notices/': [401, 200, 200],
   'POST /api/notices/:decisionId/objection': [401, 404, 404],
   'GET /api/selling/': [401, 200, 200],

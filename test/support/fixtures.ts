@@ -113,6 +113,8 @@ export const sellerDetails = {
   register: 'Lakeside HRB 42',
   vat_id: 'DE123456789',
   responsible_person: '',
+  outside_eu: false,
+  safety: '',
 }
 /** A valid address. */
 export const anAddress = {
@@ -170,6 +172,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'GET /api/auth/session': (person, _, headers) => person.get('/api/auth/session', headers),
     'POST /api/auth/login': (person, { owner }, headers) =>
       person.post('/api/auth/login', { email: owner.user.email, password: 'not-it' }, headers),
+    'GET /api/auth/signup': (person, _, headers) => person.get('/api/auth/signup', headers),
     'POST /api/auth/signup': (person, _, headers) =>
       person.post('/api/auth/signup', { ...newcomer('new'), password: PASSWORD }, headers),
     'GET /api/auth/logout': (person, _, headers) => person.get('/api/auth/logout', headers),
@@ -237,6 +240,8 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
 
     'GET /api/products/': (person, _, headers) => person.get('/api/products/', headers),
     'GET /api/products/current': (person, _, headers) => person.get('/api/products/current', headers),
+    'GET /api/products/lacking-safety': (person, _, headers) =>
+      person.get('/api/products/lacking-safety', headers),
     'GET /api/products/shelf': (person, _, headers) => person.get('/api/products/shelf?name=mug', headers),
     'POST /api/products/bulk/preview': (person, { listing }, headers) =>
       person.post('/api/products/bulk/preview', { ...more, ids: [listing] }, headers),
@@ -448,6 +453,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post(`${shopOf(owner)}/reports`, aReport, headers),
     'GET /api/pages/': (person, _, headers) => person.get('/api/pages/', headers),
     'GET /api/pages/:slug': (person, _, headers) => person.get('/api/pages/terms', headers),
+    'GET /api/account/agreements': (person, _, headers) => person.get('/api/account/agreements', headers),
     'GET /api/notices/': (person, _, headers) => person.get('/api/notices/', headers),
     // Nothing is decided about anybody here.
     'POST /api/notices/:decisionId/objection': (person, { listing }, headers) =>

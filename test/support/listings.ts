@@ -20,6 +20,8 @@ export const itsDetails: Required<Omit<Details, 'section_id' | 'variations'>> = 
   materials: ['Stoneware', 'Ash glaze'],
   weight_grams: 340,
   dimensions: { length_mm: 125, width_mm: 84, height_mm: 96 },
+  safety: 'Hot glass.\nNot for children under 3.',
+  manufacturer: 'Kiln Works\nHill 4, 1000 Ljubljana, Slovenia\nkiln@works.example',
   questions: [
     { title: 'Name on the mug', instructions: 'At most two words', required: true, max_length: 20 },
     { title: 'Colour', instructions: '', required: false, options: ['Blue', 'Green'] },

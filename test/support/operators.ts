@@ -37,7 +37,7 @@ export const operateKeys = Object.keys({
 const body = {
   ...{ reason: 'A photo of somebody else', rule: 'Your own work', upheld: true },
   ...{ email: 'eve@example.com', current_password: PASSWORD },
-  ...{ who_may_sell: 'open', seller_details_required: false },
+  ...{ who_may_sell: 'open', seller_details_required: false, agreed_at_signup: false },
   ...{ accepted: true, note: 'The spring fair', uses: 3, days: 7 },
   ...brandDraft,
   ...{ text: 'We make things by hand.', base: null, version: 7 },

@@ -84,6 +84,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     author_id: 'emptied',
     created_at: 'retained',
   },
+  agreements: { user_id: 'gone', version_id: 'gone', agreed_at: 'gone' },
   // Reports about what was theirs are gone. What they reported about others stays for those who run the shop, without them.
   reports: {
     id: 'retained',
@@ -134,6 +135,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     register: 'gone',
     vat_id: 'gone',
     responsible_person: 'gone',
+    outside_eu: 'gone',
+    safety: 'gone',
     confirmed_at: 'gone',
   },
   passkey_challenges: {
@@ -249,6 +252,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     length_mm: 'emptied',
     width_mm: 'emptied',
     height_mm: 'emptied',
+    safety: 'emptied',
+    manufacturer: 'emptied',
     section_id: 'emptied',
     source_key: 'emptied',
   },
@@ -435,9 +440,15 @@ export const personal: Record<string, Record<string, Fate>> = {
 
 /** No personal data: sums, what is derived, and the shop itself. */
 export const impersonal: Record<string, string[]> = {
-  pages: ['slug', 'published_version', 'published_at'],
+  pages: ['slug', 'published_version', 'published_at', 'agreed_at_signup'],
   users: ['erased_at'],
-  site_settings: ['only_row', 'who_may_sell', 'seller_details_required', 'set_up_at'],
+  site_settings: [
+    'only_row',
+    'who_may_sell',
+    'seller_details_required',
+    'product_safety_required',
+    'set_up_at',
+  ],
   brand: [
     'only_row',
     'name',

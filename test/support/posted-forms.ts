@@ -527,10 +527,11 @@ export const forms: Record<string, Form> = {
     shows: 'Your objection has arrived',
   },
   'sellerDetails: say who sells': {
-    sends: async ({ maker }) => [
-      maker,
-      await urlencoded(maker, '/settings/seller', { ...sellerDetails, is_trader: 'yes' }),
-    ],
+    async sends({ maker }) {
+      // A box that is not ticked is not sent.
+      const { outside_eu: _, ...texts } = sellerDetails
+      return [maker, await urlencoded(maker, '/settings/seller', { ...texts, is_trader: 'yes' })]
+    },
     to: '/settings/seller?done=saved',
     shows: 'Saved',
   },
@@ -579,6 +580,15 @@ export const forms: Record<string, Form> = {
     },
     to: '/operate/confirm?next=%2Foperate%2Fsetup',
     shows: 'Your password',
+  },
+  'pages: choose that new members agree to a page': {
+    async sends({ shop }) {
+      const otto = await openOperator(shop)
+      const fields = { intent: 'agreement', agreed_at_signup: 'on' }
+      return [otto, await urlencoded(otto, '/operate/pages/imprint', fields)]
+    },
+    to: '/operate/pages/imprint?done=asked',
+    shows: 'Saved',
   },
   'operate: hide a listing': {
     async sends({ shop, mug }) {

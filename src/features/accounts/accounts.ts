@@ -3,7 +3,14 @@ import type { Id } from '#contract'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { type FieldErrors, Problem } from '#problem'
-import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
+import {
+  type Login,
+  type PageToAgree,
+  type Signup,
+  type User,
+  WRONG_LOGIN,
+  WRONG_PASSWORD,
+} from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
 import { EMAIL_TAKEN } from './email-contract.ts'
 import { deleteLinks } from './email-links.ts'
@@ -19,13 +26,22 @@ export interface Authenticated {
   password_hash: string
 }
 
+/** What new members agree to. The pages are a later feature. */
+export interface Agreements {
+  /** The pages, with their published versions. */
+  asked(db: Database): Promise<PageToAgree[]>
+  /** Stores the agreement, in the transaction of the account. @throws Problem 400 if a version is missing */
+  agree(db: Database, userId: Id, versions: Id[]): Promise<void>
+}
+
 /**
  * Creates an account.
+ * @param agreements none: it is made by the shop itself
  * @throws Problem 400 with the clashing fields: e-mail and username are unique, ignoring case, and no username looks
- * like another
+ * like another; or if an agreement is missing
  */
-export async function signUp(db: Database, person: Signup): Promise<Authenticated> {
-  const { password, ...fields } = person
+export async function signUp(db: Database, person: Signup, agreements?: Agreements): Promise<Authenticated> {
+  const { password, agreed = [], ...fields } = person
   const password_hash = await hashPassword(password)
   try {
     const user = await transaction(db, async db => {
@@ -34,6 +50,7 @@ export async function signUp(db: Database, person: Signup): Promise<Authenticate
         .values({ ...fields, password_hash })
         .returning(userColumns)
         .executeTakeFirstOrThrow()
+      await agreements?.agree(db, user.id, agreed)
       await queueLetters(db, [{ kind: 'welcome', subject: user.id, recipient: user.id }])
       return user
     })

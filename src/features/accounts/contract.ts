@@ -58,7 +58,24 @@ export const Names = z.object({
 })
 export type Names = z.infer<typeof Names>
 
-export const Signup = z.object({ email: Email, ...Names.shape, password: Password })
+/** A page that new members agree to. */
+export const PageToAgree = z.object({
+  /** Id of the published version. */
+  version: Id,
+  path: z.string(),
+  /** As in "I agree to …". */
+  name: z.string(),
+})
+export type PageToAgree = z.infer<typeof PageToAgree>
+const VERSIONS = 'Agreed must be a list of at most 20 ids of versions'
+
+export const Signup = z.object({
+  email: Email,
+  ...Names.shape,
+  password: Password,
+  /** Versions of the pages that one agrees to; those of `GET /api/auth/signup`. */
+  agreed: z.optional(z.array(z.int(VERSIONS), VERSIONS).check(z.maxLength(20, VERSIONS))),
+})
 export type Signup = z.infer<typeof Signup>
 
 /** Only the browser checks this: the server never gets the second password. */
@@ -135,8 +152,13 @@ export const calls = defineCalls({
     answer: User,
     errors: 'fields',
   },
+  'GET /api/auth/signup': {
+    summary: 'The pages that new members agree to; mostly none',
+    visibility: 'public',
+    answer: z.object({ pages: z.array(PageToAgree) }),
+  },
   'POST /api/auth/signup': {
-    summary: 'Sign up',
+    summary: 'Sign up. Where there are pages to agree to, `agreed` has the version of each of them',
     invalidates: false,
     cost: HASH_COST,
     body: Signup,

@@ -25,8 +25,8 @@ import {
 } from './session-cookie.ts'
 import * as sessions from './session-store.ts'
 
-/** Sign up, log in, log out, sessions, password. */
-export function accountRoutes(app: FastifyInstance): void {
+/** Sign up, log in, log out, sessions, password. @param agreements what new members agree to */
+export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreements): void {
   const on = createApi(app, calls)
   const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
     sessions.requireOwnAccount(app.db, (await requireOwnAccount(request)).id, params.id)
@@ -58,10 +58,12 @@ export function accountRoutes(app: FastifyInstance): void {
     return enter(request, reply, proved)
   })
 
+  on('GET /api/auth/signup', async (_, db) => ({ pages: await agreements.asked(db) }))
+
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
     await refuseCommon(app.config, 'password', body.password)
     await consume(app, 'signups', ipSubnet(request.ip))
-    const user = await enter(request, reply, await accounts.signUp(app.db, body), true)
+    const user = await enter(request, reply, await accounts.signUp(app.db, body, agreements), true)
     signedUp()
     return user
   })

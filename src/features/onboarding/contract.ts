@@ -44,6 +44,10 @@ export const Selling = z.object({
 })
 export type Selling = z.infer<typeof Selling>
 
+const RESPONSIBLE =
+  'Please name somebody in the European Union who answers for the safety of what you make: name, address and email'
+/** Longest warnings for all listings, characters. */
+export const SAFETY_LENGTH = 1_000
 const missingName = 'Please say the name of who sells'
 /** Who sells, as the law asks. */
 export const SellerDetails = z
@@ -59,6 +63,10 @@ export const SellerDetails = z
     register: optionalText('Trade register', 100),
     vat_id: optionalText('VAT number', 30),
     responsible_person: optionalText('Responsible person', 300),
+    /** Whether they make things outside of the European Union, and send them there. */
+    outside_eu: z.boolean('Please say whether you make things outside of the European Union'),
+    /** Warnings and safety information of every listing that has none of its own. */
+    safety: optionalText('Warnings and safety information', SAFETY_LENGTH),
   })
   .check(
     // Article 30 of Regulation (EU) 2022/2065: of traders, the name, address, telephone number and e-mail address.
@@ -67,6 +75,11 @@ export const SellerDetails = z
         details => !details.is_trader || details[field] !== '',
         { error: `A business has to give its ${field}`, path: [field] },
       ),
+    ),
+    // Article 4 of Regulation (EU) 2019/1020, Article 16 of Regulation (EU) 2023/988.
+    z.refine<{ outside_eu: boolean; responsible_person: string }>(
+      details => !details.outside_eu || details.responsible_person !== '',
+      { error: RESPONSIBLE, path: ['responsible_person'] },
     ),
   )
 export type SellerDetails = z.infer<typeof SellerDetails>

@@ -35,6 +35,7 @@ test('at first everybody with an account may sell', async () => {
   expect((await otto.get('/api/operate/settings')).body).toEqual({
     who_may_sell: 'open',
     seller_details_required: false,
+    product_safety_required: false,
   })
   const ana = await shop.signUp('ana')
   expect((await ana.get('/api/selling/')).body).toEqual({

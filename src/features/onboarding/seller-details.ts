@@ -7,7 +7,7 @@ import type { SellerDetails } from './contract.ts'
 
 const columns = [
   ...(['is_trader', 'name', 'address', 'email', 'phone'] as const),
-  ...(['register', 'vat_id', 'responsible_person'] as const),
+  ...(['register', 'vat_id', 'responsible_person', 'outside_eu', 'safety'] as const),
 ]
 
 /** Who somebody is, as a seller; null: not said. */

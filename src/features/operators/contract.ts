@@ -39,6 +39,7 @@ export const ACTIONS = {
   'invitation-revoked': 'took an invitation to sell back',
   'page-published': 'published a page',
   'page-taken-back': 'took back a page',
+  'page-agreement': 'chose whether new members agree to a page',
 } as const
 export type Action = keyof typeof ACTIONS
 const action = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])

@@ -57,6 +57,8 @@ export const PageRow = z.object({
   published_at: z.nullable(Moment),
   /** Whether the newest version is not the published one. */
   has_draft: z.boolean(),
+  /** Whether new members agree to it while it is published. */
+  agreed_at_signup: z.boolean(),
 })
 export type PageRow = z.infer<typeof PageRow>
 
@@ -85,6 +87,15 @@ export const EditedPage = z.object({
 })
 export type EditedPage = z.infer<typeof EditedPage>
 
+/** A version that somebody has agreed to. */
+export const Agreement = z.object({
+  slug: z.enum(SLUGS),
+  title: z.string(),
+  version: Id,
+  agreed_at: Moment,
+})
+export type Agreement = z.infer<typeof Agreement>
+
 const PageText = text('Text', {
   required: 'Please write something',
   max: [TEXT_LENGTH, `Text cannot be more than ${TEXT_LENGTH} characters`],
@@ -108,6 +119,10 @@ export const calls = defineCalls({
     visibility: 'public',
     params: one,
     answer: PublicPage,
+  },
+  'GET /api/account/agreements': {
+    summary: 'The pages that one has agreed to, newest first',
+    answer: z.object({ agreements: z.array(Agreement) }),
   },
   'GET /api/operate/pages': {
     summary: 'For operators: the pages about the shop',
@@ -145,6 +160,12 @@ export const calls = defineCalls({
   'POST /api/operate/pages/:slug/take-back': {
     summary: 'For operators: nobody reads the page any more; its versions stay',
     params: one,
+    answer: Done,
+  },
+  'PUT /api/operate/pages/:slug/agreement': {
+    summary: 'For operators: whether new members agree to a page, while it is published',
+    params: one,
+    body: z.object({ agreed_at_signup: z.boolean('Agreed at signup must be true or false') }),
     answer: Done,
   },
 })

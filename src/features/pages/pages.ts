@@ -53,7 +53,7 @@ export async function read(db: Database, slug: Slug): Promise<PublicPage> {
 export async function list(db: Database): Promise<PageRow[]> {
   const rows = await db
     .selectFrom('pages as p')
-    .select(['p.slug', 'p.published_at', 'p.published_version', newest.as('newest')])
+    .select(['p.slug', 'p.published_at', 'p.published_version', 'p.agreed_at_signup', newest.as('newest')])
     .execute()
   return SLUGS.map(slug => {
     const row = rows.find(row => row.slug === slug)
@@ -62,6 +62,7 @@ export async function list(db: Database): Promise<PageRow[]> {
       title: TITLES[slug],
       published_at: row?.published_at?.toISOString() ?? null,
       has_draft: !row || row.newest !== row.published_version,
+      agreed_at_signup: row?.agreed_at_signup ?? false,
     }
   })
 }
@@ -74,7 +75,7 @@ export async function list(db: Database): Promise<PageRow[]> {
 export async function edited(db: Database, slug: Slug, version: Id | undefined): Promise<EditedPage> {
   const page = await db
     .selectFrom('pages')
-    .select(['published_version', 'published_at'])
+    .select(['published_version', 'published_at', 'agreed_at_signup'])
     .where('slug', '=', slug)
     .executeTakeFirst()
   const rows = await db
@@ -94,6 +95,7 @@ export async function edited(db: Database, slug: Slug, version: Id | undefined):
     published_at: page?.published_at?.toISOString() ?? null,
     published_version: page?.published_version ?? null,
     has_draft: base === null || base !== page?.published_version,
+    agreed_at_signup: page?.agreed_at_signup ?? false,
     text,
     base,
     shown,
@@ -118,7 +120,7 @@ async function textOf(db: Database, slug: Slug, id: Id): Promise<string> {
 }
 
 /** Locks the row of a page, so that changes of it run one after the other. */
-async function lock(db: Database, slug: Slug): Promise<{ published_version: Id | null }> {
+export async function lock(db: Database, slug: Slug): Promise<{ published_version: Id | null }> {
   await db
     .insertInto('pages')
     .values({ slug })

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { requireUser } from '#accounts/session-cookie.ts'
 import { operatorGuard, requireOperator } from '#operators/require-operator.ts'
 import { createApi } from '#platform/api/api.ts'
+import * as agreements from './agreements.ts'
 import { calls } from './contract.ts'
 import { blanksOf, stepsOf } from './markdown.ts'
 import * as pages from './pages.ts'
@@ -13,6 +15,10 @@ export function pageTextRoutes(app: FastifyInstance): void {
   on('GET /api/pages/', async (_, db) => ({ pages: await pages.published(db) }))
 
   on('GET /api/pages/:slug', async ({ params }, db) => pages.read(db, params.slug))
+
+  on('GET /api/account/agreements', async (_, request) => ({
+    agreements: await agreements.agreedBy(app.db, (await requireUser(request)).id),
+  }))
 
   on('GET /api/operate/pages', async (_, request) => {
     await requireOperator(request)
@@ -44,5 +50,11 @@ export function pageTextRoutes(app: FastifyInstance): void {
     const { id } = await requireOperator(request)
     await pages.takeBack(app.db, id, params.slug)
     return { message: 'Page taken back' }
+  })
+
+  on('PUT /api/operate/pages/:slug/agreement', operatorGuard, async ({ params, body }, request) => {
+    const { id } = await requireOperator(request)
+    await agreements.ask(app.db, id, params.slug, body.agreed_at_signup)
+    return { message: 'Saved' }
   })
 }

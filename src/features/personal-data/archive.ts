@@ -6,8 +6,8 @@ import { type PersonalData, pathOf } from './collect.ts'
 
 const readMe = (name: string) => `What ${name} stores about you.
 
-data.json    everything as text: your account, where you are logged in, your passkeys, your shop page with its
-             sections, your listings with every change of stock, your drafts, your postage, photos, reviews and
+data.json    everything as text: your account, what you agreed to, where you are logged in, your passkeys, your shop page
+             with its sections, your listings with every change of stock, your drafts, your postage, photos, reviews and
              replies, what you saved, your addresses, your cart with how it is sent (delivery), your orders with
              everything that happened to them and your messages (orders), your pieces in the orders of others (sold),
              what you recorded and wrote about these (sales), and the kinds of letters that you do not want. Moments

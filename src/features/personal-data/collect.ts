@@ -4,6 +4,7 @@ import * as drafts from '#drafts/drafts.ts'
 import { type OwnedImage, ownedBy } from '#images/owned.ts'
 import { list as noticesOf } from '#moderation/notices.ts'
 import { fromCents } from '#money'
+import { agreedBy } from '#pages/agreements.ts'
 import type { Database } from '#platform/database/database.ts'
 import { listings } from './collect-listings.ts'
 import { delivery, orders, postage, sales } from './collect-orders.ts'
@@ -48,6 +49,8 @@ async function collect(db: Database, id: Id) {
       .where('user_id', '=', id)
       .orderBy('expires_at')
       .execute(),
+    /** Pages of the shop that they agreed to, with the texts. */
+    agreements: await agreedBy(db, id),
     passkeys: await db
       .selectFrom('passkeys')
       .select(['id', 'name', 'backed_up', 'created_at', 'used_at'])

@@ -133,6 +133,13 @@ export type ListingPage = z.infer<typeof ListingPage>
 
 const one = z.object({ id: PathId })
 
+/** Listings that lack something: how many, and the first five. */
+const LackingSafety = z.object({
+  count: z.number(),
+  first: z.array(z.object({ id: Id, name: z.string() })),
+})
+export type LackingSafety = z.infer<typeof LackingSafety>
+
 export const calls = defineCalls({
   'GET /api/products/:id': { summary: 'One listing', visibility: 'public', params: one, answer: Listing },
   'GET /api/products/:id/details': {
@@ -140,6 +147,10 @@ export const calls = defineCalls({
     visibility: 'public',
     params: one,
     answer: ListingDetails,
+  },
+  'GET /api/products/lacking-safety': {
+    summary: 'Own listings for sale that lack what operators require of product safety',
+    answer: LackingSafety,
   },
   'GET /api/products/shelf': {
     summary: 'Own listings for sale or retired, filtered and sorted',

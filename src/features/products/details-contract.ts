@@ -7,6 +7,8 @@ import { NewVariations, Variations } from './variations-contract.ts'
 
 export const TITLE_LENGTH = 140
 export const STORY_LENGTH = 5_000
+export const SAFETY_LENGTH = 1_000
+export const MANUFACTURER_LENGTH = 600
 export const MAX_TAGS = 13
 export const TAG_LENGTH = 20
 export const MAX_MATERIALS = 13
@@ -58,6 +60,10 @@ export const Details = z.object({
   materials: z.optional(words('material', 'Materials', MAX_MATERIALS, MATERIAL_LENGTH)),
   weight_grams: z.optional(measure('Weight', 'grams', MAX_WEIGHT)),
   dimensions: z.optional(z.nullable(Dimensions)),
+  /** Warnings and safety information; empty: those of the seller, if they say some for all. */
+  safety: z.optional(optionalText('Warnings and safety information', SAFETY_LENGTH)),
+  /** Who made it, and who answers for it in the European Union; empty: the seller. */
+  manufacturer: z.optional(optionalText('Made by', MANUFACTURER_LENGTH)),
   /** One of the seller's own; null: none. */
   section_id: z.optional(z.nullable(z.int('Section must be the id of a section').check(z.positive()))),
   /** What the shopper is asked: the answers are part of their order. */
@@ -81,6 +87,8 @@ export const ListingDetails = z.object({
       height_mm: z.nullable(z.number()),
     }),
   ),
+  safety: z.string(),
+  manufacturer: z.string(),
   section_id: z.nullable(Id),
   /** The name of the section. */
   section: z.nullable(z.string()),

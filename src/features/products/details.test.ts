@@ -18,6 +18,8 @@ const detailsOf = async (id: number) => (await ana.get(`/api/products/${id}/deta
 test.each([
   ['title', 140, 'Title'],
   ['story', 5_000, 'Story'],
+  ['safety', 1_000, 'Warnings and safety information'],
+  ['manufacturer', 600, 'Made by'],
 ])('%s: at most %i characters, counted by code point', async (field, max, label) => {
   for (const character of ['x', 'ß', '語', '🧶']) {
     const { body } = await sell({ [field]: character.repeat(max) })
@@ -115,6 +117,7 @@ test('a refused form keeps everything typed, says what is wrong, and its group i
   expect(groups.map(([, open, title]) => [title, open])).toEqual([
     ['More about it', ' open=""'],
     ['Size and weight', ' open=""'],
+    ['Product safety', ''],
     ['Section', ''],
     ['Variations', ''],
     ['Personalisation', ''],

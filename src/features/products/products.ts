@@ -17,6 +17,7 @@ import { detailColumns, details, lockSection, written } from './details.ts'
 import { handling, handlingColumns, lockPostage } from './handling.ts'
 import { nameAndPlace } from './maker-name.ts'
 import { meanRating } from './mean-rating.ts'
+import { isSafetyRequired, requireSafety } from './safety.ts'
 import { forbidden, missing, onlySeller } from './seller-of.ts'
 import { openStock } from './stock.ts'
 import { priceVaries, variantsOf } from './variants.ts'
@@ -97,7 +98,7 @@ export async function add(
  * Adds a listing with its stock, in the caller's transaction.
  * @param sourceKey names it in the file that it was imported from
  * @returns its id; undefined if the idempotency key has added one already
- * @throws Problem 403 for somebody who may not sell, 400 for a postage profile or a section that is not the seller's
+ * @throws Problem 403 for somebody who may not sell, 400 for what is not the seller's, and for what product safety lacks
  */
 export async function insert(
   db: Database,
@@ -108,6 +109,7 @@ export async function insert(
 ): Promise<Id | undefined> {
   // Before a section is locked, in the lock order of its removal.
   await requireMaySell(db, seller)
+  if (await isSafetyRequired(db)) await requireSafety(db, seller, fields)
   await lockPostage(db, seller, fields)
   await lockSection(db, seller, fields)
   requireDistinctTitles({ variations: [], questions: [], ...columns(fields) })

@@ -6,6 +6,7 @@ import { Problem } from '#problem'
 import { CHANGED_MEANWHILE, type Listing } from './contract.ts'
 import { isPaused, lockCatalogued, NOT_PAUSED, pause, unlessFor } from './paused.ts'
 import { find } from './products.ts'
+import { isSafetyRequired, requireSafety } from './safety.ts'
 import { forbidden, missing } from './seller-of.ts'
 
 /** Refusal of what only the shop can bring back. */
@@ -32,15 +33,17 @@ export async function retire(db: Database, seller: Id, id: Id, expected?: number
  * Brings a retired listing back. One that is for sale stays as it is.
  * @param expected the version that the seller saw; undefined: any
  * @throws Problem 404 unknown or deleted, 403 someone else's, hidden by an operator, or of a suspended seller; 409 for another
- * version
+ * version; 400 without what operators require of product safety
  */
 export async function restore(db: Database, seller: Id, id: Id, expected?: number): Promise<Listing> {
   await transaction(db, async db => {
+    const isRequired = await isSafetyRequired(db)
     await requireActive(db, seller)
-    const { retired_at, hidden_at, version } = await own(db, seller, id)
+    const { retired_at, hidden_at, version, ...said } = await own(db, seller, id)
     if (hidden_at) throw new Problem(403, HIDDEN)
     if (!retired_at) return
     if (expected !== undefined && version !== expected) throw new Problem(409, CHANGED_MEANWHILE)
+    if (isRequired) await requireSafety(db, seller, said)
     await lockCatalogued(db, [id])
     await db
       .updateTable('products')
@@ -79,7 +82,7 @@ const own = async (db: Database, seller: Id, id: Id) =>
 const shelved = (db: Database, id: Id) =>
   db
     .selectFrom('products')
-    .select(['seller_id', 'retired_at', 'hidden_at', 'version'])
+    .select(['seller_id', 'retired_at', 'hidden_at', 'version', 'safety', 'manufacturer'])
     .select(sql<boolean>`deleted_at is not null`.as('isGone'))
     .where('id', '=', id)
     .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))

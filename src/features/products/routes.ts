@@ -12,6 +12,7 @@ import { detailsOfListing } from './details.ts'
 import { arrangePhotos, photosChanged } from './photos.ts'
 import * as products from './products.ts'
 import { assertOwn, remove, restore, retire } from './retire.ts'
+import { lackingSafety } from './safety.ts'
 import { onlySeller } from './seller-of.ts'
 import { uploadPhoto } from './upload-photo.ts'
 
@@ -21,6 +22,10 @@ export function productRoutes(app: FastifyInstance): void {
   const sellerGuard = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
     onlySeller(app.db, (await requireUser(request)).id, params.id)
   const uploaded = app.counter('uploads', 'Photos and documents that were stored')
+
+  on('GET /api/products/lacking-safety', async (_, request) =>
+    lackingSafety(app.db, (await requireUser(request)).id),
+  )
 
   on('GET /api/products/:id', ({ params }, db) => products.find(db, params.id))
 

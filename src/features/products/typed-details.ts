@@ -25,6 +25,8 @@ export function detailsOf(typed: Typed): Details {
     materials: wordsOf(typed('materials')),
     weight_grams: weight === undefined ? undefined : weight === '' ? null : Number(weight),
     dimensions: dimensionsOf(typed),
+    safety: typed('safety'),
+    manufacturer: typed('manufacturer'),
     section_id: section === undefined ? undefined : Number(section) || null,
     questions: questionsOf(typed),
     variations: typedVariations(typed),
@@ -71,12 +73,15 @@ export type WrittenDetails = Omit<ListingDetails, 'variations'> & { variations: 
 export function textsOf(details: WrittenDetails): Record<string, string> {
   const { title, story, tags, materials, weight_grams, dimensions, section_id, questions, variations } =
     details
+  const { safety, manufacturer } = details
   return {
     title,
     story,
     tags: tags.join(', '),
     materials: materials.join(', '),
     weight_grams: String(weight_grams ?? ''),
+    safety,
+    manufacturer,
     section_id: String(section_id ?? ''),
     ...questionTexts(questions),
     ...variationTexts(variations),

@@ -29,6 +29,8 @@ export const CONTROLS = [
   'materials',
   'weight_grams',
   ...SIDES.map(([control]) => control),
+  'safety',
+  'manufacturer',
   'section_id',
   ...QUESTION_CONTROLS,
   ...VARIATION_CONTROLS,

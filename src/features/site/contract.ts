@@ -20,6 +20,8 @@ export const SiteSettings = z.object({
   who_may_sell: WhoMaySell,
   /** Whether makers must say who sells, before they add listings. */
   seller_details_required: z.boolean('Seller details required must be true or false'),
+  /** Whether listings must say who made them, with warnings, before they are for sale. */
+  product_safety_required: z.boolean('Product safety required must be true or false'),
 })
 export type SiteSettings = z.infer<typeof SiteSettings>
 
@@ -29,7 +31,11 @@ export const calls = defineCalls({
   'PUT /api/operate/settings': {
     summary:
       'For operators: change the settings of the shop. Where not everybody may sell any more, those with listings go on',
-    body: z.extend(SiteSettings, { reason: Reason }),
+    body: z.extend(SiteSettings, {
+      /** Left out, it stays. */
+      product_safety_required: z.optional(SiteSettings.shape.product_safety_required),
+      reason: Reason,
+    }),
     answer: SiteSettings,
   },
 })

@@ -8,7 +8,7 @@ import type { SiteSettings, WhoMaySell } from './contract.ts'
 export async function read(db: Database): Promise<SiteSettings> {
   const row = await db
     .selectFrom('site_settings')
-    .select(['who_may_sell', 'seller_details_required'])
+    .select(['who_may_sell', 'seller_details_required', 'product_safety_required'])
     .executeTakeFirstOrThrow()
   return { ...row, who_may_sell: row.who_may_sell as WhoMaySell }
 }
@@ -20,7 +20,7 @@ export async function read(db: Database): Promise<SiteSettings> {
 export async function change(
   db: Database,
   operator: Id,
-  settings: SiteSettings,
+  settings: Omit<SiteSettings, 'product_safety_required'> & { product_safety_required?: boolean | undefined },
   reason: string,
 ): Promise<void> {
   await transaction(db, async db => {

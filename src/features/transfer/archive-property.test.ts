@@ -67,6 +67,7 @@ const listing = fc
       ...{ description: lines(120), price: cents, stock: fc.integer({ min: 1, max: 1000 }) },
       ...{ title: fc.oneof(fc.constant(''), line(60)), story: fc.oneof(fc.constant(''), lines(2000)) },
       ...{ tags: distinct(line(10), 13), materials: distinct(line(10), 13) },
+      ...{ safety: fc.oneof(fc.constant(''), lines(80)), manufacturer: fc.oneof(fc.constant(''), lines(60)) },
       weight_grams: fc.option(fc.integer({ min: 1, max: 50_000 })),
       dimensions: fc.option(
         fc.record({

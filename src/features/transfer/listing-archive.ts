@@ -48,6 +48,7 @@ const written = (listing: OwnListing) => ({
   ...{ id: listing.id, name: listing.name, category: listing.category, description: listing.description },
   ...{ price: listing.price, stock: listing.stock, title: listing.title, story: listing.story },
   ...{ tags: listing.tags, materials: listing.materials, weight_grams: listing.weight_grams },
+  ...{ safety: listing.safety, manufacturer: listing.manufacturer },
   ...{ dimensions: listing.dimensions, section: listing.section, questions: listing.questions },
   variations: {
     variations: listing.variations.variations,

@@ -17,7 +17,8 @@ const { section_id: _, section: ___, variations: __, ...details } = ListingDetai
 const ArchivedListing = z.object({
   ...{ id: Id, name: z.string(), category: z.string(), description: z.string() },
   ...{ price: z.number(), stock: z.number(), ...details },
-  // Archives of older versions have none.
+  // Archives of older versions have none of these.
+  ...{ safety: z.prefault(z.string(), ''), manufacturer: z.prefault(z.string(), '') },
   variations: z.prefault(WrittenVariations, { variations: [], combinations: [] }),
   ...{ made_to_order: z.boolean(), handling_days: z.number() },
   section: z.nullable(z.string().check(z.minLength(1), z.maxLength(SECTION_NAME_LENGTH))),

@@ -1,4 +1,4 @@
-import { strToU8, unzipSync, zipSync } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { archiveOf, contentOf, takeIn } from '../../../test/support/listing-archives.ts'
 import { itsDetails } from '../../../test/support/listings.ts'
@@ -133,4 +133,19 @@ test.each<[string, Uint8Array, RegExp]>([
   })
   expect(await draftsOf(eva)).toEqual([])
   expect((await eva.get('/api/sections/')).body.sections).toEqual([])
+})
+
+test('an archive of a version without product safety is taken in', async () => {
+  const ana = await openMaker('ana')
+  const files = unzipSync(await archiveOf(shop, ana))
+  const written = JSON.parse(strFromU8(files['listings.json'] ?? new Uint8Array()))
+  for (const listing of written.listings) {
+    delete listing.safety
+    delete listing.manufacturer
+  }
+  const ben = await shop.signUp('ben')
+  const older = zipSync({ ...files, 'listings.json': strToU8(JSON.stringify(written)) })
+  expect(await takeIn(shop, ben, Buffer.from(older))).toEqual(['new', 'new'])
+  const [draft] = await draftsOf(ben)
+  expect(draft.fields).toMatchObject({ safety: '', manufacturer: '' })
 })

@@ -13,6 +13,7 @@ import { AboutPiece } from '#products/web/AboutPiece.tsx'
 import { Gallery } from '#products/web/Gallery.tsx'
 import { Heart } from '#products/web/Heart.tsx'
 import { LargePhoto } from '#products/web/LargePhoto.tsx'
+import { ProductSafety } from '#products/web/ProductSafety.tsx'
 import { RelatedListings } from '#products/web/RelatedListings.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
 import { Stars } from '#reviews/web/Stars.tsx'
@@ -90,6 +91,7 @@ export function Page() {
           <AboutPiece details={details} />
           <MeetMaker shop={shop} pieces={theirs} />
           <WhoSells details={whoSells} />
+          <ProductSafety details={details} seller={whoSells} />
         </div>
       </article>
       {/* A Suspense boundary: hydrated after the listing itself. */}

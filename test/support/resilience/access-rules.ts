@@ -14,6 +14,7 @@ export const OPEN = new Set([
   'GET /api/shops/:username/sections',
   'GET /api/reviews/:productId/reviews',
   'GET /api/pages/',
+  'GET /api/auth/signup',
   'GET /api/reviews/:productId/histogram',
   'GET /api/shops/:username/seller',
 ])
@@ -44,6 +45,7 @@ const DOORS: Record<string, number> = {
 const OWN_STATUS: Record<string, number> = {
   'GET /api/auth/': 200,
   'GET /api/auth/session': 200,
+  'GET /api/account/agreements': 200,
   'GET /api/auth/sessions': 200,
   'DELETE /api/auth/sessions': 200,
   'POST /api/auth/password': 200,
@@ -57,6 +59,7 @@ const OWN_STATUS: Record<string, number> = {
   'POST /api/auth/passkeys': 201,
   'GET /api/products/current': 200,
   'GET /api/products/shelf': 200,
+  'GET /api/products/lacking-safety': 200,
   'POST /api/products/bulk/preview': 200,
   'POST /api/products/bulk': 200,
   'POST /api/products/': 201,

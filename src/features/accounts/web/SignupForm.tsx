@@ -5,14 +5,18 @@ import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { CONFIRM_MESSAGE, Signup } from '../contract.ts'
-import type { LoginResult } from './login.route.ts'
+import { agreedWords } from '../agreed-words.ts'
+import { CONFIRM_MESSAGE, type PageToAgree, Signup } from '../contract.ts'
+import { Agreement } from './Agreement.tsx'
+import { bodyOf, type SignupResult } from './signup.route.ts'
 
 interface FormProps {
   /** Address to go to after signup; without one the page stays and `onDone` is called. */
   next?: string
   onDone?: () => void
-  refused?: LoginResult | undefined
+  refused?: SignupResult | undefined
+  /** What new members agree to. */
+  pages: PageToAgree[]
   /** Rules that the browser checks: all in the dialog, only the confirmation on the page. The server checks all. */
   checks: 'all' | 'confirmation'
 }
@@ -23,19 +27,23 @@ function confirmation(form: FormData): FieldErrors | undefined {
     : { confirm_password: CONFIRM_MESSAGE }
 }
 
-function everyRule(form: FormData): FieldErrors | undefined {
-  const errors: FieldErrors = { ...fieldErrors(Signup, Object.fromEntries(form)), ...confirmation(form) }
+function everyRule(form: FormData, pages: PageToAgree[]): FieldErrors | undefined {
+  const errors: FieldErrors = { ...fieldErrors(Signup, bodyOf(form)), ...confirmation(form) }
   if (!form.get('confirm_password')) errors.confirm_password ??= 'Confirm Password is required'
+  if (pages.length > 0 && !form.has('agreed')) errors.agreed = agreedWords(pages)
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
 /** Hint beside first and last name. */
 const NAME_HINT = 'Shown under your reviews'
 
-export function SignupForm({ next, onDone, refused, checks }: FormProps) {
-  const fetcher = useFetcher<LoginResult>()
+export function SignupForm({ next, onDone, refused, pages: first, checks }: FormProps) {
+  const fetcher = useFetcher<SignupResult>()
   const result = fetcher.data ?? refused
-  const { errors, form } = useRules(checks === 'all' ? everyRule : confirmation, result?.errors)
+  // Newer ones, if they were published while the form was open.
+  const pages = result?.pages ?? first
+  const check = (form: FormData) => (checks === 'all' ? everyRule(form, pages) : confirmation(form))
+  const { errors, form } = useRules(check, result?.errors)
   const done = fetcher.data?.done
   useEffect(() => {
     if (done) onDone?.()
@@ -78,6 +86,7 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
         autoComplete="new-password"
         {...field('confirm_password')}
       />
+      <Agreement pages={pages} error={errors.agreed} typed={result?.draft?.agreed} />
       <p className="actions">
         <SubmitButton busy={fetcher.state !== 'idle'}>Sign Up</SubmitButton>
       </p>

@@ -1,15 +1,15 @@
 import { Link, useActionData, useLoaderData } from 'react-router'
-import type { LoginResult, loader } from './login.route.ts'
 import { loginTo } from './person.ts'
 import { SignupForm } from './SignupForm.tsx'
+import type { loader, SignupResult } from './signup.route.ts'
 
 export function Page() {
-  const { next } = useLoaderData<typeof loader>()
-  const refused = useActionData<LoginResult>()
+  const { next, pages } = useLoaderData<typeof loader>()
+  const refused = useActionData<SignupResult>()
   return (
     <section className="narrow">
       <h1>Sign Up</h1>
-      <SignupForm next={next} refused={refused} checks="confirmation" />
+      <SignupForm next={next} refused={refused} pages={pages} checks="confirmation" />
       <p>
         Already one of us? <Link to={loginTo(next)}>Log In</Link>
       </p>

@@ -1,39 +1,61 @@
-import { type ActionFunctionArgs, data, redirect } from 'react-router'
-import { apiOf, attempt } from '#ui/api-client.ts'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
-import { CONFIRM_MESSAGE } from '../contract.ts'
+import { agreedWords } from '../agreed-words.ts'
+import { CONFIRM_MESSAGE, type PageToAgree } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
-import type { LoginResult } from './login.route.ts'
+import { type LoginResult, loader as redirectUsers } from './login.route.ts'
 import { nextOf, resumePendingAction } from './person.ts'
 
-export { loader } from './login.route.ts'
+export interface SignupResult extends LoginResult {
+  /** What new members agree to now. */
+  pages?: PageToAgree[]
+}
 
-/** Creates the account and logs in; then home, or back to the page before. */
-export async function action(args: ActionFunctionArgs) {
-  const form = await args.request.formData()
+/** What new members agree to. Redirects a logged-in user. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { next } = await redirectUsers(args)
+  const { pages } = await apiOf(args)('GET /api/auth/signup')
+  return { next, pages }
+}
+
+/** A form as the API takes it. */
+export function bodyOf(form: FormData) {
   const value = (name: string) => String(form.get(name) ?? '')
-  if (value('password') !== value('confirm_password')) {
-    return data(
-      { errors: { confirm_password: CONFIRM_MESSAGE }, draft: textFieldsOf(form) } satisfies LoginResult,
-      400,
-    )
-  }
-  const body = {
+  return {
     email: value('email'),
     first_name: value('first_name'),
     last_name: value('last_name'),
     username: value('username'),
     password: value('password'),
+    ...(form.has('agreed') ? { agreed: value('agreed').split(' ').map(Number) } : {}),
   }
-  const { problem } = await attempt(apiOf(args)('POST /api/auth/signup', { body }))
+}
+
+/** Creates the account and logs in; then home, or back to the page before. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const draft = textFieldsOf(form)
+  if (form.get('password') !== form.get('confirm_password'))
+    return data({ errors: { confirm_password: CONFIRM_MESSAGE }, draft } satisfies SignupResult, 400)
+  const ask = apiOf(args)
+  const { problem } = await attempt(ask('POST /api/auth/signup', { body: bodyOf(form) }))
   if (problem) {
+    // The reason may be a page that was published meanwhile.
+    const pages = problem.status === 400 ? await pagesNow(ask) : undefined
+    const missing = pages && pages.length > 0 && !form.has('agreed') && { agreed: agreedWords(pages) }
     return data(
-      { errors: fieldsOf(problem), draft: textFieldsOf(form) } satisfies LoginResult,
+      { errors: { ...missing, ...fieldsOf(problem) }, draft, ...(pages && { pages }) } satisfies SignupResult,
       problem.status || 503,
     )
   }
-  if (form.has('stay')) return { done: true } satisfies LoginResult
+  if (form.has('stay')) return { done: true } satisfies SignupResult
   return redirect(await resumePendingAction(args, nextOf(args)))
+}
+
+/** Undefined if the shop does not answer. */
+async function pagesNow(ask: Ask): Promise<PageToAgree[] | undefined> {
+  return (await attempt(ask('GET /api/auth/signup'))).answer?.pages
 }
 
 export const handle = { title: () => 'Sign up' }

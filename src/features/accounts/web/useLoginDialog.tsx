@@ -4,7 +4,7 @@ import { useModal } from '#ui/Dialog.tsx'
 
 // Loaded on demand: most visitors do not need the forms and their rules.
 const loadLogin = async () => (await import('./LoginForm.tsx')).LoginForm
-const loadSignup = async () => (await import('./SignupForm.tsx')).SignupForm
+const loadSignup = async () => (await import('./SignupDialog.tsx')).SignupDialog
 
 /**
  * Opens login or signup over the page; after success the page stays, and `onDone` is called. `reason` is shown above
@@ -34,9 +34,9 @@ export function useLoginDialog() {
         title: 'Sign Up',
         content: (
           <Loaded load={loadSignup} page="/signup">
-            {SignupForm => (
+            {SignupDialog => (
               <>
-                <SignupForm onDone={closing(onDone)} checks="all" />
+                <SignupDialog onDone={closing(onDone)} />
                 <Instead question="Already one of us?" label="Log In" open={() => login(onDone, reason)} />
               </>
             )}

@@ -56,11 +56,34 @@ export function PageEditor({ page, result }: Props) {
           {page?.published_at && button('take-back', 'Take back')}
         </p>
       </Form>
+      {page && <AtSignup page={page} busy={busy} />}
       {result?.preview && <Preview result={result} />}
       {page && <History page={page} />}
     </>
   )
 }
+
+/** Whether new members agree to the page. */
+const AtSignup = ({ page, busy }: { page: EditedPage; busy: boolean }) => (
+  <Form method="post" className="choices" preventScrollReset>
+    <fieldset aria-describedby="at-signup-hint">
+      <legend>At signup</legend>
+      <label>
+        <input type="checkbox" name="agreed_at_signup" defaultChecked={page.agreed_at_signup} />
+        New members agree to this page
+      </label>
+    </fieldset>
+    <p className="hint" id="at-signup-hint">
+      While a version is published. Who agreed to which version, and when, is kept with the account. Those who
+      have an account are not asked.
+    </p>
+    <p className="actions">
+      <SubmitButton className="button quiet" busy={busy} name="intent" value="agreement">
+        Save
+      </SubmitButton>
+    </p>
+  </Form>
+)
 
 function Preview({ result }: { result: EditorResult }) {
   const heading = useFocusOnResult<HTMLHeadingElement>(result)

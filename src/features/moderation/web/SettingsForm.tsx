@@ -22,6 +22,9 @@ export function SettingsForm({
   const isRequired = refused
     ? refused.typed?.seller_details_required === 'on'
     : settings.seller_details_required
+  const isSafetyRequired = refused
+    ? refused.typed?.product_safety_required === 'on'
+    : settings.product_safety_required
   return (
     <Form method="post" className="choices" preventScrollReset>
       <fieldset>
@@ -41,6 +44,14 @@ export function SettingsForm({
           Makers say it before they add listings
         </label>
       </fieldset>
+      <fieldset>
+        <legend>Product safety, as the law asks</legend>
+        <label>
+          <input type="checkbox" name="product_safety_required" defaultChecked={isSafetyRequired} />
+          Listings say who made them, with warnings, before they are for sale
+        </label>
+      </fieldset>
+      <p className="hint">Listings that are for sale already stay. Their makers read what is missing.</p>
       <TextAreaField
         label="Reason"
         name="reason"

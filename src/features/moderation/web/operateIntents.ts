@@ -4,7 +4,7 @@ import type { Ask } from '#ui/api-client.ts'
 /** Fields of the forms. */
 export const FIELDS = [
   ...(['reason', 'rule', 'email', 'note', 'uses', 'days'] as const),
-  ...(['who_may_sell', 'seller_details_required'] as const),
+  ...(['who_may_sell', 'seller_details_required', 'product_safety_required'] as const),
 ]
 /** What an operator types into a form; '' for fields that it has not. */
 export type Typed = Record<(typeof FIELDS)[number], string>
@@ -100,11 +100,12 @@ export const intents: Record<string, Intent> = {
   },
   'change-settings': {
     done: 'Saved',
-    send: (ask, _, { who_may_sell, seller_details_required, reason }) =>
+    send: (ask, _, { who_may_sell, seller_details_required, product_safety_required, reason }) =>
       ask('PUT /api/operate/settings', {
         body: {
           who_may_sell: who_may_sell as WhoMaySell,
           seller_details_required: seller_details_required === 'on',
+          product_safety_required: product_safety_required === 'on',
           reason,
         },
       }),

@@ -36,6 +36,7 @@ export const DONE = {
   saved: { done: 'The draft is saved' },
   published: { done: 'The page is published' },
   'taken-back': { done: 'The page is taken back. Its text stays here as a draft' },
+  asked: { done: 'Saved' },
 } satisfies Record<string, EditorResult>
 
 function slugOf({ params }: Pick<LoaderFunctionArgs, 'params'>): Slug {
@@ -89,6 +90,7 @@ export async function action(args: ActionFunctionArgs) {
     if (problem) return refused(problem, sent)
     return { typed: sent.text, preview: answer.content, blanks: answer.blanks } satisfies EditorResult
   }
+  if (intent === 'agreement') return askForAgreement(ask, slug, form.has('agreed_at_signup'))
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
   const { problem } = await attempt(change(ask, done, sent))
   return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
@@ -101,6 +103,13 @@ interface Sent {
   text: string
   base: number | null
   version: number | null
+}
+
+async function askForAgreement(ask: Ask, slug: Slug, agreed_at_signup: boolean) {
+  const { problem } = await attempt(
+    ask('PUT /api/operate/pages/:slug/agreement', { params: { slug }, body: { agreed_at_signup } }),
+  )
+  return problem ? refused(problem) : leadsTo(`${PAGES}/${slug}`, 'asked')
 }
 
 async function change(ask: Ask, done: keyof typeof DONE, sent: Sent): Promise<unknown> {
@@ -123,7 +132,7 @@ async function saved(ask: Ask, sent: Sent): Promise<number> {
   return (await save(ask, sent)).id
 }
 
-const refused = ({ errors, status, message }: Problem, { text: typed, base }: Sent) =>
+const refused = ({ errors, status, message }: Problem, { text: typed, base }: Partial<Sent> = {}) =>
   data<EditorResult>(
     { problems: errors, typed, base, closed: status === 401 || message === PLEASE_CONFIRM },
     status || 503,

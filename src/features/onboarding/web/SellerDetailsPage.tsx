@@ -5,6 +5,7 @@ import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
+import { SAFETY_LENGTH } from '../contract.ts'
 import { brokenDetails, type DetailsResult, DONE, type loader } from './sellerDetails.route.ts'
 
 /** How long the result is shown, ms. */
@@ -23,6 +24,7 @@ export function Page() {
     ...(details && { is_trader: details.is_trader ? 'yes' : 'no' }),
     ...result?.draft,
   }
+  const isOutside = result?.draft ? result.draft.outside_eu === 'on' : details?.outside_eu
   const field = (name: string) => ({
     name,
     defaultValue: String(first[name] ?? ''),
@@ -74,8 +76,23 @@ export function Page() {
           label="Responsible person in the European Union"
           rows={3}
           dir="auto"
-          hint="Name and address, if you make things elsewhere and send them there."
+          hint="Name, address and email, if you make things elsewhere and send them there."
           {...field('responsible_person')}
+        />
+        <fieldset>
+          <legend>Product safety</legend>
+          <label>
+            <input type="checkbox" name="outside_eu" defaultChecked={isOutside} />I make things outside of the
+            European Union, and send them there
+          </label>
+        </fieldset>
+        <TextAreaField
+          label="Warnings and safety information for all your pieces"
+          rows={4}
+          limit={SAFETY_LENGTH}
+          dir="auto"
+          hint="In the language of those who buy. A listing can have its own instead. If none are needed, say so."
+          {...field('safety')}
         />
         <div className="actions">
           <SubmitButton busy={busy}>Save</SubmitButton>

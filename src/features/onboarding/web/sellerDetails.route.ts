@@ -39,6 +39,8 @@ function detailsOf(form: FormData): SellerDetails {
     register: text('register'),
     vat_id: text('vat_id'),
     responsible_person: text('responsible_person'),
+    outside_eu: form.has('outside_eu'),
+    safety: text('safety'),
   }
 }
 

@@ -7,6 +7,7 @@ import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
+import { Agreements } from './Agreements.tsx'
 import { brokenNames, DONE, type NamesPage, type NamesResult } from './names.ts'
 import { OwnData } from './OwnData.tsx'
 import './personalData.css'
@@ -18,7 +19,7 @@ const MESSAGE_MS = 5_000
 const NAME_HINT = 'Shown under your reviews'
 
 /** Names and username, the e-mail address, the own data, and the way out. */
-export function Names({ user, email, ...data }: NamesPage) {
+export function Names({ user, email, agreements, ...data }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
   const result = useActionData<NamesResult>() ?? flash
   const status = useTransient(result, MESSAGE_MS)
@@ -53,6 +54,7 @@ export function Names({ user, email, ...data }: NamesPage) {
         </Form>
       </section>
       {user?.email !== DEMO.email && <EmailSection state={email} result={result?.email} busy={busy} />}
+      <Agreements agreements={agreements} />
       {user?.email !== DEMO.email && <OwnData {...data} result={result?.data} busy={busy} />}
       <section className="account-part" aria-labelledby="leaving">
         <h2 id="leaving">Leaving</h2>

@@ -4,6 +4,7 @@ import type { EmailState } from '#accounts/email-contract.ts'
 import { changeEmail, EMAIL_DONE, type EmailResult, isAboutEmail } from '#accounts/web/emailChanges.ts'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
+import type { Agreement } from '#pages/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -14,13 +15,16 @@ export interface NamesPage extends DataPage {
   /** null if the session ended while a form was refused. */
   user: User | null
   email: EmailState | null
+  agreements: Agreement[]
 }
 
-/** Whose account it is, the state of its address, and what there is to download. */
+/** Whose account it is, the state of its address, what they agreed to, and what there is to download. */
 export async function loadNames(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  const email = user && (await apiOf(args)('GET /api/auth/email'))
-  const page: NamesPage = { user, email, ...(user ? await loadData(args) : NO_DATA) }
+  const ask = apiOf(args)
+  const email = user && (await ask('GET /api/auth/email'))
+  const { agreements } = user ? await ask('GET /api/account/agreements') : { agreements: [] }
+  const page: NamesPage = { user, email, agreements, ...(user ? await loadData(args) : NO_DATA) }
   return data(page, page.isGone ? 404 : 200)
 }
 

@@ -5,9 +5,11 @@ import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import {
   type ListingDetails,
+  MANUFACTURER_LENGTH,
   MATERIAL_LENGTH,
   MAX_MATERIALS,
   MAX_TAGS,
+  SAFETY_LENGTH,
   STORY_LENGTH,
   TAG_LENGTH,
   TITLE_LENGTH,
@@ -74,6 +76,29 @@ export function DetailFields({ sections, saved, draft, errors, images }: Props) 
           ))}
         </div>
         <TextField label="Weight (g)" inputMode="numeric" {...field('weight_grams')} />
+      </Group>
+      <Group title="Product safety" {...group(['safety', 'manufacturer'])}>
+        <TextAreaField
+          label="Warnings and safety information"
+          rows={4}
+          hint={
+            <>
+              {'In the language of those who buy. If none are needed, say so. Empty: those of your '}
+              <Link to="/settings/seller">seller details</Link>
+            </>
+          }
+          limit={SAFETY_LENGTH}
+          dir="auto"
+          {...field('safety')}
+        />
+        <TextAreaField
+          label="Made by somebody else"
+          rows={4}
+          hint="Their name, postal address and email. If they are outside of the European Union, also who answers for it there: name, postal address and email"
+          limit={MANUFACTURER_LENGTH}
+          dir="auto"
+          {...field('manufacturer')}
+        />
       </Group>
       <Group title="Section" {...group(['section_id'])}>
         <SectionField sections={sections} {...field('section_id')} />

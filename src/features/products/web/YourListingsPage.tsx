@@ -17,6 +17,7 @@ import { Paging } from '#ui/Paging.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { LISTINGS_ARCHIVE, LISTINGS_TABLE, type Listing } from '../contract.ts'
 import { BulkBar, TickAll } from './BulkBar.tsx'
+import { LackingSafety } from './LackingSafety.tsx'
 import { OwnListing } from './OwnListing.tsx'
 import { ShelfFilters, ShelfTabs } from './ShelfFilters.tsx'
 import { isNarrowed, listingsAt, type Shelf, YOUR_LISTINGS } from './shelfQuery.ts'
@@ -32,7 +33,8 @@ export function Page() {
   const sent = useActionData<ShelfResult | null>()
   const result = sent ?? flash
   const status = useFocusOnResult<HTMLDivElement>(sent?.done && sent)
-  const { products, next_cursor, deleting, unconfirmed, shelf, drafts } = useLoaderData<typeof loader>()
+  const { products, next_cursor, deleting, unconfirmed, shelf, drafts, lacking } =
+    useLoaderData<typeof loader>()
   const isRetired = shelf.state === 'retired'
   const { search } = useLocation()
   const isDialog = useIsDialog()
@@ -67,6 +69,7 @@ export function Page() {
           <Link to="/settings/account">Confirm it</Link>
         </p>
       )}
+      <LackingSafety lacking={lacking} />
       <ShelfTabs state={shelf.state} />
       {(products.length > 0 || isNarrowed(shelf)) && <ShelfFilters shelf={shelf} />}
       {products.length === 0 ? (

@@ -50,6 +50,8 @@ const DETAILS: Record<string, string> = {
   length_cm: 'Length',
   width_cm: 'Width',
   height_cm: 'Height',
+  safety: 'Warnings and safety information',
+  manufacturer: 'Made by',
   section_id: 'Section',
   ...Object.fromEntries(QUESTION_CONTROLS.map(control => [control, 'Personalisation'])),
   ...Object.fromEntries(VARIATION_CONTROLS.map(control => [control, 'Variations'])),

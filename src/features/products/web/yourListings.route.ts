@@ -8,7 +8,7 @@ import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelf
 
 /**
  * A page of the user's listings, and the one of `?delete`, from whichever page. Also the address that letters about
- * sales go to, if it is not confirmed.
+ * sales go to, if it is not confirmed; and the listings that lack something.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOf(args)
@@ -17,11 +17,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const shelf = shelfIn(search)
   const cursor = searchParams.get('cursor') ?? undefined
   const id = searchParams.get('delete')
-  const [address, page, named, { count: drafts }] = await Promise.all([
+  const [address, page, named, { count: drafts }, lacking] = await Promise.all([
     ask('GET /api/auth/email'),
     pageOf(ask, shelf, cursor),
     id === null ? undefined : attempt(ask('GET /api/products/:id', { params: { id } })),
     ask('GET /api/drafts/', { query: { limit: 1 } }),
+    ask('GET /api/products/lacking-safety'),
   ])
   // The last listing of a further page was deleted or retired.
   if (cursor !== undefined && page.products.length === 0) {
@@ -32,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
   // A retired one is known to this page alone.
   const deleting = own ?? page.products.find(listing => String(listing.id) === id) ?? null
   const unconfirmed = address.confirmed || user.email === DEMO.email ? null : address.email
-  return { ...page, deleting, unconfirmed, shelf, drafts }
+  return { ...page, deleting, unconfirmed, shelf, drafts, lacking }
 }
 
 /** All that are for sale, newest first, come from an index. */

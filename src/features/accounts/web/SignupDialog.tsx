@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+import { askOverFetch, attempt } from '#ui/api-client.ts'
+import type { PageToAgree } from '../contract.ts'
+import { SignupForm } from './SignupForm.tsx'
+
+/** The signup form in a dialog, which asks first what new members agree to. */
+export function SignupDialog({ onDone }: { onDone: () => void }) {
+  const [pages, setPages] = useState<PageToAgree[]>()
+  useEffect(() => {
+    // Without an answer the form is there all the same: a refusal has the pages.
+    void attempt(askOverFetch('GET /api/auth/signup')).then(({ answer }) => setPages(answer?.pages ?? []))
+  }, [])
+  return pages ? <SignupForm pages={pages} onDone={onDone} checks="all" /> : <p>Loading...</p>
+}
