@@ -46,6 +46,7 @@ const FILE_FORMS = [
   '/products/:productId/edit',
   '/drafts/:draftId',
   '/settings/shop',
+  '/settings/policies',
   '/import',
   '/operate/pages/:slug',
 ]

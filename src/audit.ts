@@ -90,7 +90,7 @@ const checks: Check[] = [
   rows(
     'Every picture is of a listing, a draft or a maker',
     `select format('picture %s: %s', i.id, i.folder) as what from images i
-     where i.product_id is null and i.draft_id is null and not exists (select 1 from shops where image_id = i.id)`,
+     where i.product_id is null and i.draft_id is null and not exists (select 1 from shops where i.id in (image_id, banner_id))`,
   ),
   { rule: 'Every picture has its files', find: missingFiles },
   { rule: 'Every file belongs to a picture', find: orphans },
