@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { CATEGORIES } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
+import { makerName, shopsWith } from '#products/maker-name.ts'
 import { find, listings, view } from '#products/products.ts'
 import { list } from './catalogue.ts'
 import type { Suggestions } from './contract.ts'
@@ -32,33 +33,28 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   }
 }
 
-/** Usernames of sellers whose first or last name has this prefix. */
-async function makersNamed(db: Database, start: string): Promise<string[]> {
+/** Sellers whose username, first or last name has this prefix, or whose shop has a name with words that begin so. */
+async function makersNamed(db: Database, start: string): Promise<Suggestions['makers']> {
   const prefixPattern = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
   const like = prefixPattern(start)
   const [first = '', ...rest] = start.split(' ')
-  const rows = await db
+  const called = sql<Id>`(
+    select id from users
+    where lower(username) like ${like} or lower(first_name) like ${like} or lower(last_name) like ${like}
+      or (lower(first_name) = ${first} and lower(last_name) like ${prefixPattern(rest.join(' '))})
+    union ${shopsWith('name', start)}
+  )`
+  return db
     .selectFrom('users as u')
-    .select('u.username')
-    .where(eb =>
-      eb.or([
-        eb(sql`lower(u.username)`, 'like', like),
-        eb(sql`lower(u.first_name)`, 'like', like),
-        eb(sql`lower(u.last_name)`, 'like', like),
-        eb(sql`lower(u.first_name)`, '=', first).and(
-          sql`lower(u.last_name)`,
-          'like',
-          prefixPattern(rest.join(' ')),
-        ),
-      ]),
-    )
+    .leftJoin('shops as m', 'm.user_id', 'u.id')
+    .select(['u.username', makerName.as('name')])
+    .where('u.id', 'in', called)
     .where(eb =>
       eb.exists(eb.selectFrom('catalogue as c').select('c.product_id').whereRef('c.seller_id', '=', 'u.id')),
     )
     .orderBy(sql`lower(u.username)`)
     .limit(MAKERS)
     .execute()
-  return rows.map(({ username }) => username)
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Id, LIST_LIMIT } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
-import { makerName } from '#products/maker-name.ts'
+import { makerName, shopsWith } from '#products/maker-name.ts'
 import type { MakersPage, MakersQuery } from './directory-contract.ts'
 
 /** Above every id. */
@@ -58,7 +58,7 @@ function idsOf(
   const ofCraft = category === undefined ? sql`true` : sql`c.category = ${category}`
   if (q === undefined && place === undefined) return everyone(ofCraft, before, most)
   const conditions = [
-    ...(place === undefined ? [] : [sql`id in (${matching('place', place)})`]),
+    ...(place === undefined ? [] : [sql`id in (${shopsWith('place', place)})`]),
     ...(q === undefined ? [] : [sql`id in (${called(q)})`]),
   ]
   return sql`array(
@@ -83,7 +83,7 @@ const everyone = (ofCraft: RawBuilder<unknown>, before: Id, most: number): RawBu
 /** SQL: ids of makers whose username, shop name or, where it is shown, own name begins like this. */
 const called = (q: string) => sql`
   select id from users where lower(username) like ${beginning(q)}
-  union ${matching('name', q)}
+  union ${shopsWith('name', q)}
   union select id from users
     where (lower(first_name) like ${beginning(firstWord(q))} or lower(last_name) like ${beginning(q)})
       and (lower(first_name || ' ' || last_name) like ${beginning(q)} or lower(last_name) like ${beginning(q)})
@@ -91,11 +91,3 @@ const called = (q: string) => sql`
 
 const firstWord = (q: string) => q.split(/\s+/)[0] ?? ''
 const beginning = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-
-/** SQL: ids of shops with words that begin like these, in any order. */
-function matching(column: 'name' | 'place', text: string): RawBuilder<unknown> {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  const query = words.map(word => `'${word}':*`).join(' & ')
-  return sql`select user_id from shops
-    where ${sql.ref(column)} <> '' and to_tsvector('simple', ${sql.ref(column)}) @@ ${query}::tsquery`
-}
