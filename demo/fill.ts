@@ -20,11 +20,13 @@ import * as products from '#products/products.ts'
 import { reply as replyTo } from '#reviews/replies.ts'
 import * as reviews from '#reviews/reviews.ts'
 import { add as addSection } from '#sections/sections.ts'
+import * as pictures from '#sellers/pictures.ts'
 import * as shops from '#sellers/sellers.ts'
+import * as shopPage from '#sellers/shop-page.ts'
 import { details, madeToOrder, sections } from './details.ts'
 import { drafts } from './drafts.ts'
 import { dateReviews, furnishPostage, placePastOrders, putIntoCart, writeHistory } from './history.ts'
-import { abouts, demoFavourites, replies } from './makers.ts'
+import { abouts, demoFavourites, replies, shopPages } from './makers.ts'
 import * as shop from './shop.ts'
 
 type App = Pick<FastifyInstance, 'db' | 'files'>
@@ -177,9 +179,24 @@ async function introduce(app: App, people: Map<string, Id>): Promise<void> {
     if (known.picture) return
     const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
     const middle = sharp(whole).extract({ left: 180, top: 180, width: 440, height: 440 })
-    await shops.setPicture(app.db, app.files, user, await middle.jpeg({ quality: 92 }).toBuffer())
+    await pictures.set(app.db, app.files, user, await middle.jpeg({ quality: 92 }).toBuffer())
   }
   await Promise.all(abouts.map(one))
+  await Promise.all(shopPages.map(page => furnish(app, idIn(people, page.maker), page)))
+}
+
+/** The wide photo of a seller, and how they do things. */
+async function furnish(
+  { db, files }: App,
+  user: Id,
+  { maker, picture, words }: (typeof shopPages)[number],
+): Promise<void> {
+  const known = await shopPage.find(db, maker)
+  if (known.banner) return
+  const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
+  const strip = sharp(whole).extract({ left: 0, top: 290, width: 800, height: 320 })
+  await pictures.set(db, files, user, await strip.jpeg({ quality: 92 }).toBuffer(), 'banner_id')
+  if (known.returns === '') await shopPage.update(db, user, words)
 }
 
 /** Replies to reviews. */

@@ -127,6 +127,51 @@ export const abouts: About[] = [
   },
 ]
 
+/** The wide photo above the page of a maker, and what else it says. */
+interface ShopPage {
+  /** Username. */
+  maker: string
+  /** File in the folder pictures, of which a strip across the middle is the photo. */
+  picture: string
+  words: {
+    banner_alt: string
+    contact_email: string
+    contact_phone: string
+    returns: string
+    custom_orders: string
+    care: string
+  }
+}
+
+export const shopPages: ShopPage[] = [
+  {
+    maker: 'wren_thistledown',
+    picture: 'bud-vases.jpg',
+    words: {
+      banner_alt: '',
+      contact_email: 'wren@thistledown.example',
+      contact_phone: '',
+      returns:
+        'If it is not what you hoped for, send it back within 30 days, unused and wrapped as it came.\n\n' +
+        'If it arrives broken, a photo is enough: keep the pieces for your flower pots.',
+      custom_orders: 'Other sizes yes, other glazes sometimes, other people’s logos no. Write and ask.',
+      care: 'The dishwasher is fine. Sudden cold is not.',
+    },
+  },
+  {
+    maker: 'demo',
+    picture: 'maple-dish.jpg',
+    words: {
+      banner_alt: 'A wide dish of maple, seen from the side',
+      contact_email: '',
+      contact_phone: '',
+      returns: 'Within 14 days, no questions asked.',
+      custom_orders: '',
+      care: 'Wipe with a damp cloth, and oil it when it looks thirsty.',
+    },
+  },
+]
+
 export const replies: Reply[] = [
   {
     listing: 'milk-jug',

@@ -47,6 +47,7 @@ const FILE_FORMS = [
   '/products/:productId/edit',
   '/drafts/:draftId',
   '/settings/shop',
+  '/settings/policies',
   '/import',
   '/operate/pages/:slug',
   '/operate/brand',

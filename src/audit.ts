@@ -88,9 +88,10 @@ const checks: Check[] = [
        join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace and not i.indisvalid`,
   ),
   rows(
-    'Every picture is of a listing, a draft or a maker',
+    'Every picture is of a listing, a draft, a maker or the shop',
     `select format('picture %s: %s', i.id, i.folder) as what from images i
-     where i.product_id is null and i.draft_id is null and not exists (select 1 from shops where image_id = i.id)
+     where i.product_id is null and i.draft_id is null
+       and not exists (select 1 from shops where i.id in (image_id, banner_id))
        and not exists (select 1 from brand where i.id in (logo, hero))`,
   ),
   { rule: 'Every picture has its files', find: missingFiles },

@@ -496,6 +496,12 @@ declare module '#platform/database/database.ts' {
       payment_words: Generated<string>
       name: Generated<string>
       shows_name: Generated<boolean>
+      banner_id: number | null
+      contact_email: Generated<string>
+      contact_phone: Generated<string>
+      returns: Generated<string>
+      custom_orders: Generated<string>
+      care: Generated<string>
     }
     site_settings: {
       only_row: Generated<boolean>

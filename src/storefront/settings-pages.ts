@@ -48,6 +48,8 @@ import { Page as SectionsPage } from '#sections/web/SectionsPage.tsx'
 import * as sections from '#sections/web/sections.route.ts'
 import { Page as HolidayPage } from '#sellers/web/HolidayPage.tsx'
 import * as holiday from '#sellers/web/holiday.route.ts'
+import { Page as PoliciesPage } from '#sellers/web/PoliciesPage.tsx'
+import * as policies from '#sellers/web/policies.route.ts'
 import { Page as ShopPage } from '#sellers/web/ShopSettingsPage.tsx'
 import * as shop from '#sellers/web/shopSettings.route.ts'
 
@@ -60,6 +62,12 @@ export const pages = {
     Component: PaymentPage,
   },
   'settings/shop': { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
+  'settings/policies': {
+    loader: policies.loader,
+    action: policies.action,
+    handle: policies.handle,
+    Component: PoliciesPage,
+  },
   'settings/seller': {
     loader: sellerDetails.loader,
     action: sellerDetails.action,

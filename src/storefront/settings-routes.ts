@@ -4,6 +4,7 @@ import { lazyPages } from './lazy-pages.ts'
 /** Paths of the pages in settings-pages.ts. */
 const paths = [
   'settings/shop',
+  'settings/policies',
   'settings/seller',
   'settings/sections',
   'settings/postage',

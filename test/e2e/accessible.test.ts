@@ -3,6 +3,7 @@ import { expectFits, expectOpen } from '../support/browser/looks.ts'
 import type { Scene, Viewer } from '../support/browser/screen-steps.ts'
 import { screensOf } from '../support/browser/screens.ts'
 import { picture, visit } from '../support/browser/steps.ts'
+import { aShopPage } from '../support/fixtures.ts'
 import { openWithDemoLogin, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -22,6 +23,11 @@ beforeAll(async () => {
     place: 'In-a-house-without-a-number-behind-the-old-mill',
   })
   await person.upload(`/api${scene.shop}/picture`, (await picture()).buffer)
+  await person.upload(`/api${scene.shop}/banner`, (await picture()).buffer)
+  await person.put(`/api${scene.shop}/page`, {
+    ...aShopPage,
+    contact_email: `${'long-'.repeat(12)}@pots.example`,
+  })
 
   const name = 'An uncommonly-long-word-that-no-line-can-hold-pot'
   scene.product = (await shop.list(person, { name, stock: 2 })).id

@@ -43,6 +43,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/products/new', 'Add a listing · Thrum', 'Tell us about your item and why we will love it', 'login'],
   ['/favourites', 'Favorites · Thrum', 'Favorites', 'login'],
   ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
+  ['/settings/policies', 'Photo and policies · Thrum', 'Photo and policies', 'login'],
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
   ['/your-listings/change', 'Change many at once · Thrum', 'Raise or lower the price by percent', 'login'],
   ['/settings/security', 'Security · Thrum', 'Security', 'login'],

@@ -106,6 +106,7 @@ test('private and unknown pages are not listed', async () => {
     '/login',
     '/notifications',
     '/settings/shop',
+    '/settings/policies',
     '/settings/security',
     '/settings/account',
     '/settings/account/delete',

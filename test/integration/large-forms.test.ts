@@ -17,7 +17,7 @@ const part = `--x\r\ncontent-disposition: form-data; name="image"; filename="a.p
 
 test('only logged-in users may send large forms', async () => {
   const { id } = await shop.list(ana)
-  for (const url of ['/products/new', `/products/${id}/edit`, '/settings/shop']) {
+  for (const url of ['/products/new', `/products/${id}/edit`, '/settings/shop', '/settings/policies']) {
     expect((await form(url, part, MULTIPART, shop.visitor())).status).toBe(413)
     expect((await form(url, part, 'application/x-www-form-urlencoded')).status).toBe(413)
     expect((await form(url, part, MULTIPART)).status).toBe(400)

@@ -78,6 +78,11 @@ const typed = {
   'shops.place': 'Zylhaven',
   'shops.away_note': 'Gone zylfishing.',
   'shops.payment_words': 'By zylbank.',
+  'shops.contact_email': 'zylpost@example.com',
+  'shops.contact_phone': '+351 900 7264',
+  'shops.returns': 'Send the zylpot back.',
+  'shops.custom_orders': 'Zylcolours as you wish.',
+  'shops.care': 'Wash the zylglaze by hand.',
   'postage_profiles.name': 'Zylpost',
   'pickup_places.place': 'Zylstall',
   'pickup_places.hours': 'Zyldays',
@@ -143,7 +148,7 @@ const typed = {
   'seller_details.responsible_person': 'Zylagent',
   'seller_details.safety': 'Zylhot.',
 } as const
-const MARK = /zyl|opera on/i
+const MARK = /zyl|opera on|900 7264/i
 
 /** Ben sends everywhere for nothing. Ana's piece is collected, and both wrote notes for their orders. */
 async function describePostage(mug: number): Promise<void> {
@@ -217,6 +222,15 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   })
   expect(saved.status).toBe(200)
   await ana.upload(`${own}/picture`, pngOf(300, 200))
+  await ana.upload(`${own}/banner`, pngOf(300, 200))
+  const page = {
+    contact_email: typed['shops.contact_email'],
+    contact_phone: typed['shops.contact_phone'],
+    returns: typed['shops.returns'],
+    custom_orders: typed['shops.custom_orders'],
+    care: typed['shops.care'],
+  }
+  expect((await ana.put(`${own}/page`, page)).status).toBe(200)
   const section = (await ana.post('/api/sections/', { name: typed['sections.name'] })).body.id
   const begun = { fields: { name: typed['drafts.fields'] } }
   const unpublished = await ana.post('/api/drafts/', begun, { 'idempotency-key': typed['drafts.added_as'] })
@@ -378,15 +392,18 @@ test('what a person downloads has every column with its value, and the photos', 
     saved: [{ product_id: scarf, name: 'Scarf' }],
     orders: [{ total: 2 * aMug.price, lines: [{ product_id: scarf, quantity: 2, price: aMug.price }] }],
     sold: [{ product_id: mug, quantity: 2, status: 'Sent' }],
-    shop: { image_id: data.photos[0].id },
+    shop: { image_id: data.photos[0].id, banner_id: data.photos[1].id },
   })
-  // Her picture, and the photos of her draft and her listing, as the shop shows them.
-  expect(data.photos.map(({ product_id }: { product_id: number }) => product_id)).toEqual([null, null, mug])
+  // Her picture, the wide photo of her page, and the photos of her draft and her listing, as the shop shows them.
+  expect(data.photos.map(({ product_id }: { product_id: number }) => product_id)).toEqual([
+    ...[null, null, null],
+    mug,
+  ])
   const paths = data.photos.flatMap((photo: { files: string[] }) => photo.files)
   expect(Object.keys(files).sort()).toEqual(['READ ME.txt', 'data.json', ...paths].sort())
   const listing = (await ana.get(`/api/products/${mug}`)).body
   const shown = await fetch(shop.address + listing.images[0].url)
-  expect(Buffer.from(files[paths[2]] ?? [])).toEqual(Buffer.from(await shown.arrayBuffer()))
+  expect(Buffer.from(files[paths[3]] ?? [])).toEqual(Buffer.from(await shown.arrayBuffer()))
   // Nothing of the other person, whose pieces and orders are in it.
   const text = strFromU8(files['data.json'] ?? new Uint8Array())
   for (const private_ of [ben.user.email, ben.user.username, ben.user.last_name])

@@ -46,6 +46,10 @@ test('unsaved text returns with the response when the picture is removed', async
   expect(answer.status).toBe(200)
   expectText(answer, 'Picture removed')
   expectText(answer, 'Not saved')
+  const page = await multipart(maker, '/settings/policies', { returns: 'Not saved', intent: 'remove' })
+  expect(page.status).toBe(200)
+  expectText(page, 'Photo removed')
+  expectText(page, 'Not saved')
 })
 
 test('a flash message appears once, and only known names', async () => {

@@ -95,6 +95,10 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'PUT /api/shops/:username': [401, 200, 403],
   'POST /api/shops/:username/picture': [401, 201, 403],
   'DELETE /api/shops/:username/picture': [401, 200, 403],
+  'GET /api/shops/:username/page': [200, 200, 200],
+  'PUT /api/shops/:username/page': [401, 200, 403],
+  'POST /api/shops/:username/banner': [401, 201, 403],
+  'DELETE /api/shops/:username/banner': [401, 200, 403],
 
   'GET /api/favourites/': [401, 200, 200],
   'GET /api/favourites/ids': [401, 200, 200],

@@ -104,6 +104,15 @@ const words = { review: 'Chipped after a week.', stars: 2 }
 /** A report of something public. */
 export const aReport = { grounds: 'copy', words: 'This photo is mine.' }
 /** Who a seller is, whose business it is. */
+/** How somebody is reached, and what they say of returns and so on. */
+export const aShopPage = {
+  contact_email: 'post@pottery.example',
+  contact_phone: '+351 21 000 00 00',
+  returns: 'Within 14 days.\nPlease write first.',
+  custom_orders: '',
+  care: 'By hand.',
+}
+
 export const sellerDetails = {
   is_trader: true,
   name: 'Ana Lund, Lund Pottery',
@@ -327,6 +336,15 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       upload(person, `${shopOf(owner)}/picture`, headers ?? {}),
     'DELETE /api/shops/:username/picture': (person, { owner }, headers) =>
       person.delete(`${shopOf(owner)}/picture`, undefined, headers),
+
+    'GET /api/shops/:username/page': (person, { owner }, headers) =>
+      person.get(`${shopOf(owner)}/page`, headers),
+    'PUT /api/shops/:username/page': (person, { owner }, headers) =>
+      person.put(`${shopOf(owner)}/page`, aShopPage, headers),
+    'POST /api/shops/:username/banner': (person, { owner }, headers) =>
+      upload(person, `${shopOf(owner)}/banner`, headers ?? {}),
+    'DELETE /api/shops/:username/banner': (person, { owner }, headers) =>
+      person.delete(`${shopOf(owner)}/banner`, undefined, headers),
 
     'GET /api/favourites/': (person, _, headers) => person.get('/api/favourites/', headers),
     'GET /api/favourites/ids': (person, _, headers) => person.get('/api/favourites/ids', headers),

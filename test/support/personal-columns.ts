@@ -190,6 +190,12 @@ export const personal: Record<string, Record<string, Fate>> = {
     payment_words: 'gone',
     name: 'gone',
     shows_name: 'gone',
+    banner_id: 'gone',
+    contact_email: 'gone',
+    contact_phone: 'gone',
+    returns: 'gone',
+    custom_orders: 'gone',
+    care: 'gone',
   },
   shop_names: { look: 'gone', user_id: 'gone', chosen_at: 'gone' },
   postage_profiles: {

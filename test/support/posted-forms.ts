@@ -6,7 +6,7 @@ import { makeSetupLink } from '#operators/first-operator.ts'
 import { record } from '#orders/events.ts'
 import { brandDraft } from './brand.ts'
 import { HEADER, row } from './etsy-files.ts'
-import { anAddress, aReport, sellerDetails } from './fixtures.ts'
+import { anAddress, aReport, aShopPage, sellerDetails } from './fixtures.ts'
 import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
 import { aMug } from './listings.ts'
@@ -254,6 +254,21 @@ export const forms: Record<string, Form> = {
     ],
     to: '/settings/shop?done=removed',
     shows: 'Picture removed',
+  },
+  'policies: say how one does things': {
+    sends: async ({ maker }) => [maker, await multipart(maker, '/settings/policies', aShopPage)],
+    to: '/settings/policies?done=saved',
+    shows: '\nSaved\n',
+  },
+  'policies: remove the wide photo': {
+    async sends({ maker }) {
+      const { body } = await maker.get(`/api/shops/${maker.user.username}/page`)
+      const { contact_email, contact_phone, returns, custom_orders, care } = body
+      const typed = { contact_email, contact_phone, returns, custom_orders, care }
+      return [maker, await multipart(maker, '/settings/policies', { ...typed, intent: 'remove' })]
+    },
+    to: '/settings/policies?done=removed',
+    shows: 'Photo removed',
   },
   'newListing: add a listing': {
     sends: async ({ maker }) => [maker, await multipart(maker, '/products/new', { ...typed, key: 'new' })],

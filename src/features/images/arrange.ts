@@ -17,6 +17,11 @@ interface Placed {
 export const placedPhotos = (db: Database, place: Place): Promise<Placed[]> =>
   db.selectFrom('images as i').select(['i.id', 'i.alt']).where(isOf(place)).orderBy(photoOrder).execute()
 
+/** Says what a picture shows. The caller has locked whose it is. */
+export async function describe(db: Database, id: Id, alt: string): Promise<void> {
+  await db.updateTable('images').set({ alt }).where('id', '=', id).execute()
+}
+
 /** Whether a new order of photos changes nothing. */
 export const isArranged = (stored: Placed[], photos: PlacedPhoto[]): boolean => {
   const alts = new Map(stored.map(({ id, alt }) => [id, alt]))

@@ -69,6 +69,7 @@ async function collect(db: Database, id: Id) {
         .selectFrom('shops')
         .select(['name', 'shows_name', 'words', 'place', 'image_id'])
         .select(['away_from', 'away_until', 'away_note', 'payment_words'])
+        .select(['banner_id', 'contact_email', 'contact_phone', 'returns', 'custom_orders', 'care'])
         .where('user_id', '=', id)
         .executeTakeFirst()) ?? null,
     selling: await selling(db, id),

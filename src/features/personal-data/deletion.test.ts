@@ -108,13 +108,14 @@ test('the password and the choice about the reviews are required', async () => {
   )
 })
 
-test('photos, documents and the picture go, with their files', async () => {
+test('photos, documents and the pictures of the shop page go, with their files', async () => {
   const ana = await shop.signUp('ana')
   const mug = await shop.list(ana)
   const photo = pngOf(300, 200)
   const urls = [
     (await ana.upload(`/api/products/${mug.id}/images`, photo)).body.url,
     (await ana.upload(`/api/shops/${ana.user.username}/picture`, photo)).body.url,
+    (await ana.upload(`/api/shops/${ana.user.username}/banner`, photo)).body.url,
   ]
   for (const url of urls) expect((await ana.get(url)).status).toBe(200)
   const before = (await ana.get('/api/auth/')).body.id

@@ -84,16 +84,15 @@ export async function deleteAccount(
     await postage.erase(db, userId)
     const photos = await drafts.erase(db, userId)
     await sections.erase(db, userId)
-    const picture = await sellers.erase(db, userId)
+    const pictures = await sellers.erase(db, userId)
     await forgetWords(db, userId)
     const archive = await forgetExport(db, userId)
     await deleteLettersTo(db, userId)
     await erase(db, userId)
-    return { placeholder, picture, archive, photos }
+    return { placeholder, archive, photos: [...pictures, ...photos] }
   })
   // If the storage is unavailable, the cleanup job retries.
   if (gone.archive !== undefined) await privateFiles.remove(gone.archive).catch(() => {})
-  if (gone.picture !== undefined) await images.discard(files, gone.picture)
   for (const folder of gone.photos) await images.discard(files, folder)
   await removeOfDeleted(db, files, { seller: gone.placeholder }).catch(() => {})
 }

@@ -9,5 +9,12 @@ export const makerName: RawBuilder<string> = sql`case
   when m.name <> '' then m.name
   else u.username end`
 
+/** SQL: whether the name or place of a shop, of `shops as m`, has words that begin like these, in any order. By an index. */
+export function shopSays(column: 'm.name' | 'm.place', text: string): RawBuilder<boolean> {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const query = words.map(word => `'${word}':*`).join(' & ')
+  return sql<boolean>`${sql.ref(column)} <> '' and to_tsvector('simple', ${sql.ref(column)}) @@ ${query}::tsquery`
+}
+
 /** SQL: the name with the place, if they say one: 'Wren Thistledown, Bristol'. */
 export const nameAndPlace: RawBuilder<string> = sql`concat_ws(', ', ${makerName}, nullif(m.place, ''))`

@@ -27,8 +27,8 @@ const Suggestions = z.object({
   listings: z.array(
     z.object({ id: Id, name: z.string(), price: Money, price_varies: z.boolean(), image: z.nullable(Image) }),
   ),
-  /** Usernames. */
-  makers: z.array(z.string()),
+  /** `name` is as on cards: first and last name, or the name of the shop, or the username. */
+  makers: z.array(z.object({ username: z.string(), name: z.string() })),
   categories: z.array(z.enum(CATEGORIES)),
 })
 export type Suggestions = z.infer<typeof Suggestions>

@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 test('suggestions include listings, sellers and categories', async () => {
-  const { first_name, last_name } = thistle.user
+  const { first_name, last_name, username } = thistle.user
+  const her = [{ username, name: username }]
   const suggested = async (q: string) =>
     (await visitor.get(`/api/products/suggestions?q=${encodeURIComponent(q)}`)).body
   expect(await suggested('sca')).toMatchObject({
@@ -30,14 +31,30 @@ test('suggestions include listings, sellers and categories', async () => {
     makers: [],
     categories: [],
   })
-  expect((await suggested('thistle')).makers).toEqual([thistle.user.username])
-  expect((await suggested(last_name.slice(0, 4))).makers).toEqual([thistle.user.username])
+  expect((await suggested('thistle')).makers).toEqual(her)
+  expect((await suggested(last_name.slice(0, 4))).makers).toEqual(her)
   expect((await suggested('toy')).categories).toEqual(['Toys & Entertainment'])
   expect((await suggested('clothing & sh')).categories).toEqual(['Clothing & Shoes'])
   expect((await suggested('& shoes')).categories).toEqual(['Clothing & Shoes'])
-  expect((await suggested(`${first_name} ${last_name.slice(0, 2)}`)).makers).toEqual([thistle.user.username])
-  const idle = await shop.signUp('idler')
-  expect((await suggested('idle')).makers).not.toContain(idle.user.username)
+  expect((await suggested(`${first_name} ${last_name.slice(0, 2)}`)).makers).toEqual(her)
+  await shop.signUp('idler')
+  expect((await suggested('idle')).makers).toEqual([])
+})
+
+test('makers are suggested by the name on their cards, and found by the name of their shop', async () => {
+  const ana = await shop.signUp('ana')
+  const { username, first_name, last_name } = ana.user
+  await shop.list(ana)
+  const made = async (q: string) =>
+    (await visitor.get(`/api/products/suggestions?q=${encodeURIComponent(q)}`)).body.makers
+  const profile = { words: '', place: '', name: 'Teal & Tannery' }
+  await ana.put(`/api/shops/${username}`, profile)
+  for (const q of [username, 'teal', 'Tann', 'tannery te'])
+    expect(await made(q)).toEqual([{ username, name: 'Teal & Tannery' }])
+  expect(await made('annery')).toEqual([])
+  expect(await made('&&')).toEqual([])
+  await ana.put(`/api/shops/${username}`, { ...profile, shows_name: true })
+  expect(await made('teal')).toEqual([{ username, name: `${first_name} ${last_name}` }])
 })
 
 test('similar listings: common words first, never itself, nothing sold out', async () => {

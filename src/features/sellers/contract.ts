@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, lengthOf, Moment, optionalText, text } from '#contract'
+import { Done, defineCalls, Id, lengthOf, Moment, optionalText } from '#contract'
 import { Image } from '#images/contract.ts'
 import { Away } from '#postage/contract.ts'
 import { directoryCalls } from './directory-contract.ts'
+import { NAME_LENGTH, ofMaker } from './of-maker.ts'
+import { shopPageCalls } from './shop-page-contract.ts'
 
 export const WORDS_LENGTH = 500
 export const PLACE_LENGTH = 80
 export const NOTE_LENGTH = 200
-export const NAME_LENGTH = 40
 const SHORTEST_NAME = 3
 
 /** A seller's public profile. */
@@ -33,6 +34,8 @@ export const Shop = z.object({
   /** Mean stars of all their listings with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
   review_count: z.number(),
+  /** Whether their page says how they handle returns. */
+  says_returns: z.boolean(),
   /** While they are on holiday. */
   away: z.optional(Away),
 })
@@ -94,14 +97,9 @@ export type HolidayDraft = z.infer<typeof HolidayDraft>
 export const Holiday = z.object({ from: z.string(), until: z.string(), note: z.string(), away: z.boolean() })
 export type Holiday = z.infer<typeof Holiday>
 
-const unknown = 'There is no such maker'
-/** Or the address of a shop name. Ignores case. 404 for text that cannot be one. */
-const ofMaker = z.object({
-  username: text('Username', { required: unknown, max: [NAME_LENGTH, unknown], trim: false }),
-})
-
 export const calls = defineCalls({
   ...directoryCalls,
+  ...shopPageCalls,
   'GET /api/shops/:username': { summary: 'A maker', visibility: 'public', params: ofMaker, answer: Shop },
   'PUT /api/shops/:username': {
     summary: 'Say something of oneself',

@@ -6,7 +6,9 @@ import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
 import * as directory from './directory.ts'
 import * as holiday from './holiday.ts'
+import * as pictures from './pictures.ts'
 import * as shops from './sellers.ts'
+import * as page from './shop-page.ts'
 
 /** Profiles of sellers: public to read, their own to write. */
 export function shopRoutes(app: FastifyInstance): void {
@@ -25,26 +27,44 @@ export function shopRoutes(app: FastifyInstance): void {
     return shops.update(app.db, user.id, params.username, body)
   })
 
-  on(
-    'POST /api/shops/:username/picture',
-    { guard: onlyMaker, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
-    async ({ params, body }, request) => {
-      const user = await requireUser(request)
-      await shops.onlyOwner(app.db, user.id, params.username)
-      await consume(app, 'uploads', user.id)
-      const shop = await shops.setPicture(app.db, app.files, user.id, body.file)
-      uploaded()
-      return shop
-    },
-  )
+  on('GET /api/shops/:username/page', ({ params }, db) => page.find(db, params.username))
 
-  on('DELETE /api/shops/:username/picture', { guard: onlyMaker }, async ({ params }, request) => {
+  on('PUT /api/shops/:username/page', { guard: onlyMaker }, async ({ params, body }, request) => {
     const user = await requireUser(request)
     await shops.onlyOwner(app.db, user.id, params.username)
     await consume(app, 'changes', user.id)
-    await shops.removePicture(app.db, app.files, user.id)
-    return { message: 'Picture removed' }
+    await page.update(app.db, user.id, body)
+    return page.find(app.db, params.username)
   })
+
+  for (const [name, kind] of [
+    ['picture', 'image_id'],
+    ['banner', 'banner_id'],
+  ] as const) {
+    on(
+      `POST /api/shops/:username/${name}`,
+      { guard: onlyMaker, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
+      async ({ params, body }, request) => {
+        const user = await requireUser(request)
+        await shops.onlyOwner(app.db, user.id, params.username)
+        await consume(app, 'uploads', user.id)
+        const picture = await pictures.set(app.db, app.files, user.id, body.file, kind)
+        uploaded()
+        return picture
+      },
+    )
+  }
+
+  const removing = (kind: pictures.Kind) =>
+    async function remove({ params }: { params: { username: string } }, request: FastifyRequest) {
+      const user = await requireUser(request)
+      await shops.onlyOwner(app.db, user.id, params.username)
+      await consume(app, 'changes', user.id)
+      await pictures.remove(app.db, app.files, user.id, kind)
+      return { message: 'Picture removed' }
+    }
+  on('DELETE /api/shops/:username/picture', { guard: onlyMaker }, removing('image_id'))
+  on('DELETE /api/shops/:username/banner', { guard: onlyMaker }, removing('banner_id'))
 
   on('GET /api/holiday/', async (_, request) => ({
     holiday: await holiday.find(app.db, (await requireUser(request)).id),

@@ -33,6 +33,7 @@ test('every user has a page, empty at first', async () => {
     member_since: ana.since,
     rating: null,
     review_count: 0,
+    says_returns: false,
   })
   // Without a description there is no row.
   const quiet = await shop.signUp('quiet')

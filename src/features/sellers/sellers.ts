@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { findByUsername, userNamed } from '#accounts/find-user.ts'
 import type { Id } from '#contract'
-import type { Image } from '#images/contract.ts'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
-import type { Files } from '#platform/storage/files.ts'
 import { isAway } from '#postage/away.ts'
 import { Problem } from '#problem'
 import { makerName } from '#products/maker-name.ts'
@@ -20,6 +18,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
     .selectFrom('users as u')
     .leftJoin('shops as m', 'm.user_id', 'u.id')
     .select(['u.id', 'u.username', 'u.created_at', 'm.words', 'm.place', 'm.name', 'm.shows_name'])
+    .select(sql<boolean>`coalesce(m.returns, '') <> ''`.as('says_returns'))
     .select(makerName.as('display_name'))
     .select(sql<string | null>`case when ${isAway('m')} then m.away_until end`.as('away_until'))
     .select('m.away_note')
@@ -82,57 +81,18 @@ export async function update(
   return find(db, username)
 }
 
-/**
- * Replaces the seller's picture (jpeg, png or gif) and deletes the old files.
- * @throws Problem 400 for a file that is not accepted, 503 while too many uploads wait
- */
-export async function setPicture(db: Database, files: Files, userId: Id, bytes: Buffer): Promise<Image> {
-  const stored = await images.storePortrait(files, bytes)
-  const [picture, before] = await transaction(db, async db => {
-    const before = await lock(db, userId)
-    const picture = await images.add(db, stored, userId)
-    await db.updateTable('shops').set({ image_id: picture.id }).where('user_id', '=', userId).execute()
-    return [picture, before === null ? undefined : await images.remove(db, before)]
-  })
-  if (before !== undefined) await images.discard(files, before)
-  return picture
-}
-
-/** Deletes the seller's picture, with its files. */
-export async function removePicture(db: Database, files: Files, userId: Id): Promise<void> {
-  const folder = await transaction(db, async db => {
-    const picture = await lock(db, userId)
-    return picture === null ? undefined : images.remove(db, picture)
-  })
-  if (folder !== undefined) await images.discard(files, folder)
-}
-
-/** Before a user is deleted: deletes profile and picture. @returns the picture's folder, to discard after the commit */
-export async function erase(db: Database, userId: Id): Promise<string | undefined> {
-  // Not by `lock`, which inserts: a first profile that is being saved waits for the account, which the caller has locked.
+/** Before a user is deleted: deletes profile and pictures. @returns folders of the pictures, to discard after the commit */
+export async function erase(db: Database, userId: Id): Promise<string[]> {
+  // Not by `lock` of pictures.ts, which inserts: a first profile that is being saved waits for the account, which the caller has locked.
   await db.deleteFrom('shop_names').where('user_id', '=', userId).execute()
   const shop = await db
     .deleteFrom('shops')
     .where('user_id', '=', userId)
-    .returning('image_id')
+    .returning(['image_id', 'banner_id'])
     .executeTakeFirst()
-  return shop?.image_id ? images.remove(db, shop.image_id) : undefined
-}
-
-/** Locks the seller's row until the transaction ends, which serializes picture changes. @returns the picture's id */
-async function lock(db: Database, userId: Id): Promise<Id | null> {
-  await db
-    .insertInto('shops')
-    .values({ user_id: userId })
-    .onConflict(conflict => conflict.doNothing())
-    .execute()
-  const shop = await db
-    .selectFrom('shops')
-    .select('image_id')
-    .where('user_id', '=', userId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return shop.image_id
+  const folders = []
+  for (const id of [shop?.image_id, shop?.banner_id]) if (id) folders.push(await images.remove(db, id))
+  return folders
 }
 
 /** Requires that the profile is the user's own. @throws Problem 404 unknown username, 403 someone else's */
@@ -142,4 +102,5 @@ export async function onlyOwner(db: Database, person: Id, username: string): Pro
   if (owner !== person) throw new Problem(403, 'Only its maker may change a shop')
 }
 
-const missing = () => new Problem(404, 'There is no such maker')
+/** The refusal of an unknown maker. */
+export const missing = (): Problem => new Problem(404, 'There is no such maker')

@@ -33,16 +33,16 @@ export interface Share {
 const photoOf = (image: { url: string; width: number | null } | null | undefined): string | null =>
   image?.width ? image.url : null
 
-export const ofListing = ({ id, name, category, seller, images }: Listing): Share => ({
+export const ofListing = ({ id, name, category, maker, images }: Listing): Share => ({
   kind: 'listings',
   of: String(id),
-  card: { over: category, title: name, under: `Made by ${seller}`, photo: photoOf(images[0]) },
+  card: { over: category, title: name, under: `Made by ${maker}`, photo: photoOf(images[0]) },
 })
 
-export const ofMaker = ({ username, place, picture }: Shop): Share => ({
+export const ofMaker = ({ username, name, display_name, place, picture }: Shop): Share => ({
   kind: 'makers',
   of: username,
-  card: { over: 'Made by hand', title: username, under: place, photo: photoOf(picture) },
+  card: { over: 'Made by hand', title: name || display_name, under: place, photo: photoOf(picture) },
 })
 
 export const ofCategory = (category: Category): Share => ({

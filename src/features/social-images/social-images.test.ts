@@ -65,6 +65,22 @@ test('every public page names its picture, which exists', async () => {
   }
 })
 
+test('pictures name makers as cards and pages do', async () => {
+  const bea = await shop.signUp('bea')
+  const { username, first_name, last_name } = bea.user
+  const cards = async () => [
+    ofListing((await bea.get(`/api/products/${(await shop.list(bea)).id}`)).body).card.under,
+    ofMaker((await bea.get(`/api/shops/${username}`)).body).card.title,
+  ]
+  const profile = { words: '', place: 'Mallow', name: '' }
+  await bea.put(`/api/shops/${username}`, profile)
+  expect(await cards()).toEqual([`Made by ${username}, Mallow`, username])
+  await bea.put(`/api/shops/${username}`, { ...profile, shows_name: true })
+  expect(await cards()).toEqual([`Made by ${first_name} ${last_name}, Mallow`, `${first_name} ${last_name}`])
+  await bea.put(`/api/shops/${username}`, { ...profile, name: 'Olive Pots', shows_name: false })
+  expect(await cards()).toEqual(['Made by Olive Pots, Mallow', 'Olive Pots'])
+})
+
 test('a listing’s picture shows its photo, or a drawing', async () => {
   const bowl = await shop.list(ana, { name: 'Teal bowl' })
   const before = await namedBy(`/products/${bowl.id}`)

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Link, useLoaderData, useLocation, useOutlet, useSearchParams } from 'react-router'
-import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { MakerLink, shopOf } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { WhoSells } from '#onboarding/web/WhoSells.tsx'
@@ -19,6 +19,7 @@ import { ReviewList } from '#reviews/web/ReviewList.tsx'
 import { Stars } from '#reviews/web/Stars.tsx'
 import { MeetMaker } from '#sellers/web/MeetMaker.tsx'
 import { useIsDialog } from '#ui/Dialog.tsx'
+import { Icon } from '#ui/icons.tsx'
 import type { loader } from './product.route.ts'
 import './product.css'
 
@@ -82,7 +83,18 @@ export function Page() {
               <Heart id={id} name={name} />
             </AddToCart>
           )}
-          <ListingDelivery action={`/products/${id}`} postage={postage} country={country} />
+          <ListingDelivery action={`/products/${id}`} postage={postage} country={country}>
+            {shop.says_returns && (
+              <li className="fact">
+                <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
+                <p>
+                  <Link className="alone" to={`${shopOf(seller)}#returns`}>
+                    Returns: what the maker says
+                  </Link>
+                </p>
+              </li>
+            )}
+          </ListingDelivery>
           <p className="description" dir="auto">
             {description}
           </p>

@@ -4,17 +4,18 @@ import { useUser } from '#accounts/web/session.ts'
 import { WhoSells } from '#onboarding/web/WhoSells.tsx'
 import { Browse } from '#search/web/Browse.tsx'
 import { SectionLinks } from '#sections/web/SectionLinks.tsx'
+import { MakerPolicies } from '#sellers/web/MakerPolicies.tsx'
 import { SellerProfile } from '#sellers/web/SellerProfile.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import type { SellerFound } from './seller.route.ts'
 
 /** A seller's profile and listings. */
 export function Page() {
-  const { shop, sections, details, ...found } = useLoaderData<SellerFound>()
+  const { shop, shopPage, sections, details, ...found } = useLoaderData<SellerFound>()
   const own = useUser()?.id === shop.id
   return (
     <>
-      <SellerProfile shop={shop} own={own} />
+      <SellerProfile shop={shop} page={shopPage} own={own} />
       <WhoSells details={details} />
       <section aria-labelledby="listings">
         <h2 id="listings">Listings</h2>
@@ -33,6 +34,7 @@ export function Page() {
           </Empty>
         </Browse>
       </section>
+      <MakerPolicies page={shopPage} />
       {!own && (
         <p>
           <Link

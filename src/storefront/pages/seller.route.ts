@@ -5,12 +5,15 @@ import { Problem } from '#problem'
 import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Section } from '#sections/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
+import type { ShopPage } from '#sellers/shop-page-contract.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
 
 /** A seller with their listings. */
 export interface SellerFound extends Browsed {
   shop: Shop
+  /** What only this page shows of the shop. */
+  shopPage: ShopPage
   sections: Section[]
   /** Who sells, as the law asks; null: not said. */
   details: SellerDetails | null
@@ -21,8 +24,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const url = new URL(args.request.url)
   const username = usernameIn(url)
   const ask = apiOf(args)
-  const [shop, { sections }, { details }, browsed] = await Promise.all([
+  const [shop, shopPage, { sections }, { details }, browsed] = await Promise.all([
     ask('GET /api/shops/:username', { params: { username } }),
+    ask('GET /api/shops/:username/page', { params: { username } }),
     ask('GET /api/shops/:username/sections', { params: { username } }),
     ask('GET /api/shops/:username/seller', { params: { username } }),
     browse(args, { seller: username }),
@@ -33,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
       shopOf(shop.username) + url.search,
       shop.address === shopOf(username.toLowerCase()) ? 301 : 302,
     )
-  const found: SellerFound = { ...browsed, shop, sections, details }
+  const found: SellerFound = { ...browsed, shop, shopPage, sections, details }
   return data(found, found.refused === undefined ? 200 : 400)
 }
 

@@ -71,6 +71,7 @@ export const fieldCases = ({
   ),
   'the fields of a reply': fields(() => `/products/${vase}/reply?review=${review}`, owner),
   'the fields of a shop page': fields('/settings/shop', owner),
+  'the fields of photo and policies': fields('/settings/policies', owner),
   'the fields of the security page': fields('/settings/security', shopper),
 
   'words in the middle of a text': {

@@ -32,6 +32,15 @@ export const screensOf = (scene: Scene): Screen[] => {
         await submits('Save')(there)
       },
     },
+    { name: 'photo and policies', path: () => '/settings/policies' },
+    {
+      name: 'photo and policies with messages',
+      path: () => '/settings/policies',
+      steps: async there => {
+        await there.fill('Phone', 'ring me')
+        await submits('Save')(there)
+      },
+    },
     { name: 'makers', path: () => '/makers?q=m', viewer: 'visitor' },
     { name: 'search', path: () => '/search?q=pot', viewer: 'visitor' },
     {

@@ -72,6 +72,7 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'favourites', path: '/favourites' },
   { name: 'favourites-none', path: '/favourites', viewer: 'newcomer' },
   { name: 'settings', path: '/settings/shop' },
+  { name: 'policies', path: '/settings/policies' },
   { name: 'product', path: `/products/${product}`, viewer: 'visitor' },
   {
     name: 'product-enlarged',

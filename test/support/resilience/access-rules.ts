@@ -11,6 +11,7 @@ export const OPEN = new Set([
   'GET /api/products/:id/postage',
   'GET /api/makers',
   'GET /api/shops/:username',
+  'GET /api/shops/:username/page',
   'GET /api/shops/:username/sections',
   'GET /api/reviews/:productId/reviews',
   'GET /api/pages/',

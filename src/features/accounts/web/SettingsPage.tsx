@@ -7,6 +7,7 @@ import './settings.css'
 /** Every page of the settings. */
 const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
+  ['/settings/policies', 'Photo and policies'],
   ['/settings/seller', 'Seller details'],
   ['/settings/sections', 'Sections'],
   ['/settings/postage', 'Postage'],

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useFetcher } from 'react-router'
 import { countryName } from '#addresses/countries.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -15,10 +15,12 @@ interface Props {
   action: string
   postage: ListingPostage
   country: string | null
+  /** Further facts, as list items. */
+  children?: ReactNode
 }
 
 /** When a listing is ready, what its postage costs, and where it can be collected. */
-export function ListingDelivery({ action, postage, country }: Props) {
+export function ListingDelivery({ action, postage, country, children }: Props) {
   const { rates, pickup_places, from_country } = postage
   const id = useId()
   return (
@@ -54,13 +56,14 @@ export function ListingDelivery({ action, postage, country }: Props) {
             </div>
           </li>
         )}
+        {children}
       </ul>
     </section>
   )
 }
 
 /** The country that postage is shown for, and the postage to all of them. */
-function Destination({ action, postage: { rates }, country }: Props) {
+function Destination({ action, postage: { rates }, country }: Omit<Props, 'children'>) {
   const fetcher = useFetcher<{ message: string } | null>()
   return (
     <>

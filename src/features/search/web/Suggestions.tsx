@@ -137,10 +137,10 @@ async function suggestionsFor(typed: string): Promise<Suggestion[]> {
       name,
       address: categoryAddress(name),
     })),
-    ...answer.makers.map(name => ({
+    ...answer.makers.map(({ username, name }) => ({
       kind: 'Maker' as const,
       name,
-      address: shopOf(name),
+      address: shopOf(username),
     })),
     ...answer.listings.map(({ id, name, ...piece }) => ({ name, address: `/products/${id}`, piece })),
   ]

@@ -1,7 +1,8 @@
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { TextField } from '#ui/fields.tsx'
-import { NAME_LENGTH, type Shop } from '../contract.ts'
+import type { Shop } from '../contract.ts'
+import { NAME_LENGTH } from '../of-maker.ts'
 
 interface NameFieldsProps {
   shop: Shop | null

@@ -1,19 +1,18 @@
-import { type FormEvent, type Ref, useEffect, useId, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
-import { ACCEPT_PORTRAIT } from '#images/contract.ts'
-import { chooseFiles, isLargePhoto, makeSmaller } from '#images/web/smaller.ts'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { useHydrated } from '#ui/use-hydrated.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
 import { NameFields } from './NameFields.tsx'
+import { PictureField } from './PictureField.tsx'
 import { Portrait } from './Portrait.tsx'
-import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.route.ts'
+import type { SettingsResult } from './pictureForm.ts'
+import { brokenShop, DONE, type loader } from './shopSettings.route.ts'
 import './shop.css'
 
 /** How long the result is shown, ms. */
@@ -45,6 +44,8 @@ export function Page() {
       {shop && (
         <p>
           What you say here stands on <Link to={shopOf(shop.username)}>your page</Link>, above what you make.
+          The wide photo above it and what you say of returns are in{' '}
+          <Link to="/settings/policies">Photo and policies</Link>.
         </p>
       )}
       <Form method="post" encType="multipart/form-data" preventScrollReset {...form} onSubmit={onSubmit}>
@@ -73,6 +74,7 @@ export function Page() {
           {/* Remounted after each saved picture. */}
           <PictureField
             key={picture}
+            label="Picture"
             ref={field}
             error={errors.image ?? (result?.photoLost ? 'Please choose your picture again' : undefined)}
           />
@@ -88,37 +90,5 @@ export function Page() {
         </div>
       </Form>
     </SettingsPage>
-  )
-}
-
-function PictureField({ error, ref }: { error: string | undefined; ref: Ref<HTMLInputElement> }) {
-  const id = useId()
-  const scripted = useHydrated()
-  return (
-    <div className="field">
-      <label htmlFor={id}>Picture</label>
-      <input
-        ref={ref}
-        id={id}
-        type="file"
-        name="image"
-        accept={ACCEPT_PORTRAIT}
-        onChange={({ currentTarget: input }) => {
-          const [file] = input.files ?? []
-          if (isLargePhoto(file)) void makeSmaller(input, file, files => chooseFiles(input, files))
-        }}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={[`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')}
-      />
-      <p className="hint" id={`${id}-hint`}>
-        jpeg, png, webp, avif or gif, at most 10 MB
-        {scripted && '; larger photos are made smaller before they are sent'}
-      </p>
-      {error && (
-        <p className="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
   )
 }

@@ -8,6 +8,15 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { ShopDraft } from '../contract.ts'
+import {
+  draftOf,
+  ownShop,
+  refused,
+  removePicture,
+  type SettingsResult,
+  savePicture,
+  withImage,
+} from './pictureForm.ts'
 
 /** The user's profile; null if the session ended while a form was refused. A suspended seller has no page: they read why. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -18,20 +27,6 @@ export async function loader(args: LoaderFunctionArgs) {
   if (problem?.status === 404) throw redirect('/settings/notices')
   if (problem) throw problem
   return answer
-}
-
-/** Result of a settings form. */
-export interface SettingsResult {
-  /** Success message. */
-  done?: string
-  fields?: FieldErrors
-  problems?: string[]
-  /** The picture has to be chosen again. */
-  photoLost?: boolean
-  /** The session has ended. */
-  loginNeeded?: boolean
-  /** Typed values that are not saved. */
-  draft?: Record<string, string>
 }
 
 /** Messages of forms sent without scripts. */
@@ -47,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const removing = form.get('intent') === 'remove'
   const fields = removing ? undefined : brokenShop(form)
   if (fields) return data<SettingsResult>({ fields, ...draftOf(form) }, 400)
-  const { problem } = await attempt(removing ? removePicture(args) : save(args, form))
+  const { problem } = await attempt(removing ? removePicture(args, 'picture') : save(args, form))
   if (problem) return data(refused(form, problem), problem.status || 503)
   if (!removing) return accepted(args.request, { ...DONE.saved }, 'saved')
   const result = { ...DONE.removed, draft: textFieldsOf(form) } satisfies SettingsResult
@@ -59,23 +54,12 @@ export async function action(args: ActionFunctionArgs) {
 /** The picture first: if it is refused, nothing is saved, and the form can be sent again. */
 async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
   const ask = apiOf(args)
+  await savePicture(args, form, 'picture')
   const params = await ownShop(args)
-  const image = photoOf(form)
-  if (image) {
-    const { problem } = await attempt(ask('POST /api/shops/:username/picture', { params, body: { image } }))
-    // Errors of the file belong to its field.
-    if (problem && [400, 413].includes(problem.status))
-      throw new Problem(problem.status, problem.message, { fields: { image: problem.message } })
-    if (problem) throw problem
-  }
   const { problem } = await attempt(ask('PUT /api/shops/:username', { params, body: shopOf(form) }))
   // Another shop has this name.
   if (problem?.status === 409) throw new Problem(409, problem.message, { fields: { name: problem.message } })
   if (problem) throw problem
-}
-
-async function removePicture(args: ActionFunctionArgs): Promise<void> {
-  await apiOf(args)('DELETE /api/shops/:username/picture', { params: await ownShop(args) })
 }
 
 async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
@@ -89,10 +73,6 @@ async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolea
   )
 }
 
-const ownShop = async (args: ActionFunctionArgs) => ({
-  username: (await apiOf(args)('GET /api/auth/')).username,
-})
-
 /** A form as the API takes it. Browsers send line ends as two characters. */
 function shopOf(form: FormData): ShopDraft {
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
@@ -103,21 +83,7 @@ function shopOf(form: FormData): ShopDraft {
 /** First error of each field. */
 export function brokenShop(form: FormData): FieldErrors | undefined {
   const file = photoOf(form)
-  const image = file ? brokenFile(file, 'pictures') : undefined
-  const errors = { ...fieldErrors(ShopDraft, shopOf(form)), ...(image ? { image } : {}) }
-  return Object.keys(errors).length > 0 ? errors : undefined
+  return withImage(fieldErrors(ShopDraft, shopOf(form)), file ? brokenFile(file, 'pictures') : undefined)
 }
-
-/** Typed values. A chosen file stays in a form sent by scripts; otherwise it is lost. */
-const draftOf = (form: FormData) => ({
-  draft: textFieldsOf(form),
-  ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
-})
-
-const refused = (form: FormData, { fields, errors, status }: Problem): SettingsResult => ({
-  ...(fields ? { fields } : { problems: errors }),
-  loginNeeded: status === 401,
-  ...draftOf(form),
-})
 
 export const handle = { title: () => 'Your shop page' }

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+import { text } from '#contract'
+
+/** Most characters of a shop name, whose address leads to the maker too. */
+export const NAME_LENGTH = 40
+
+const unknown = 'There is no such maker'
+/** The username in a path, or the address of a shop name. Ignores case. 404 for text that cannot be one. */
+export const ofMaker = z.object({
+  username: text('Username', { required: unknown, max: [NAME_LENGTH, unknown], trim: false }),
+})

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { emailRule } from '#accounts/user.ts'
+import { Done, defineCalls, optionalText } from '#contract'
+import { ALT_LENGTH, Image } from '#images/contract.ts'
+import { ofMaker } from './of-maker.ts'
+
+/** Maximum length of what a maker says of returns, and so on, code points. */
+export const POLICY_LENGTH = 2_000
+const PHONE_LENGTH = 40
+
+/** What a maker says of themselves beside their profile; '' where they say nothing. Plain text, with line ends. */
+const Policies = z.object({
+  contact_email: optionalText('Email', 254).check(
+    z.refine(value => value === '' || /^[^\s@]+@[^\s@]+$/.test(value), emailRule),
+  ),
+  contact_phone: optionalText('Phone', PHONE_LENGTH).check(
+    z.refine(
+      value => value === '' || (/^[\d ()+./-]+$/.test(value) && /\d.*\d.*\d/.test(value)),
+      'Phone can have digits, spaces and + ( ) - . / only',
+    ),
+  ),
+  returns: optionalText('Returns', POLICY_LENGTH),
+  custom_orders: optionalText('Custom orders', POLICY_LENGTH),
+  care: optionalText('Care', POLICY_LENGTH),
+})
+
+/** The same as its maker edits it. */
+export const ShopPageDraft = z.extend(Policies, {
+  /** What the wide photo shows; nothing without one. Left out it stays as it is. */
+  banner_alt: z.optional(optionalText('What the photo shows', ALT_LENGTH)),
+})
+export type ShopPageDraft = z.infer<typeof ShopPageDraft>
+
+/** What only the page of a maker shows. */
+export const ShopPage = z.extend(Policies, {
+  /** The wide photo above the page. Its alt text may be ''. */
+  banner: z.nullable(Image),
+  /** Number of their listings. */
+  pieces: z.number(),
+  /** Country of their default postage profile, null if they do not say it. */
+  ships_from: z.nullable(z.string()),
+})
+export type ShopPage = z.infer<typeof ShopPage>
+
+export const shopPageCalls = defineCalls({
+  'GET /api/shops/:username/page': {
+    summary: 'What only the page of a maker shows: wide photo, contact, returns, custom orders, care',
+    visibility: 'public',
+    params: ofMaker,
+    answer: ShopPage,
+  },
+  'PUT /api/shops/:username/page': {
+    summary: 'Say how one is reached, and how one handles returns, custom orders and care',
+    params: ofMaker,
+    body: ShopPageDraft,
+    answer: ShopPage,
+  },
+  'POST /api/shops/:username/banner': {
+    summary: 'Set the own wide photo (multipart, field "image"; no pdf)',
+    params: ofMaker,
+    consumes: 'multipart',
+    answer: Image,
+    status: 201,
+  },
+  'DELETE /api/shops/:username/banner': {
+    summary: 'Remove the own wide photo; none is no error',
+    params: ofMaker,
+    answer: Done,
+  },
+})

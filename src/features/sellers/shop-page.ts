@@ -1,0 +1,66 @@
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import { userNamed } from '#accounts/find-user.ts'
+import type { Id } from '#contract'
+import { imageColumns, imageDto } from '#images/dto.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { describeBanner } from './pictures.ts'
+import { missing } from './sellers.ts'
+import type { ShopPage, ShopPageDraft } from './shop-page-contract.ts'
+
+/** What only the page of a maker shows, found as `sellers.find` finds them. @throws Problem 404 unknown or suspended */
+export async function find(db: Database, username: string): Promise<ShopPage> {
+  const row = await db
+    .selectFrom('users as u')
+    .leftJoin('shops as m', 'm.user_id', 'u.id')
+    .select(['m.contact_email', 'm.contact_phone', 'm.returns', 'm.custom_orders', 'm.care'])
+    .select(eb => [
+      jsonObjectFrom(
+        eb
+          .selectFrom('images as i')
+          .select(['i.id', ...imageColumns])
+          .whereRef('i.id', '=', 'm.banner_id'),
+      ).as('banner'),
+      eb
+        .selectFrom('catalogue as c')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('c.seller_id', '=', 'u.id')
+        .as('pieces'),
+      eb
+        .selectFrom('postage_profiles as f')
+        .select('f.from_country')
+        .whereRef('f.seller_id', '=', 'u.id')
+        .where('f.is_default', '=', true)
+        .as('ships_from'),
+    ])
+    .where('u.id', '=', userNamed(username))
+    .where('u.suspended_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw missing()
+  const { banner, pieces, ships_from, ...words } = row
+  return {
+    contact_email: words.contact_email ?? '',
+    contact_phone: words.contact_phone ?? '',
+    returns: words.returns ?? '',
+    custom_orders: words.custom_orders ?? '',
+    care: words.care ?? '',
+    banner: banner && imageDto(banner),
+    pieces: pieces ?? 0,
+    ships_from,
+  }
+}
+
+/** Replaces contact and policies, and the alt text of the wide photo. */
+export async function update(
+  db: Database,
+  userId: Id,
+  { banner_alt, ...policies }: ShopPageDraft,
+): Promise<void> {
+  await transaction(db, async db => {
+    await db
+      .insertInto('shops')
+      .values({ user_id: userId, ...policies })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(policies))
+      .execute()
+    if (banner_alt !== undefined) await describeBanner(db, userId, banner_alt)
+  })
+}

@@ -1,0 +1,106 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { ALT_LENGTH } from '#images/contract.ts'
+import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useTransient } from '#ui/use-transient.ts'
+import { POLICY_LENGTH } from '../shop-page-contract.ts'
+import { Banner } from './Banner.tsx'
+import { PictureField } from './PictureField.tsx'
+import type { SettingsResult } from './pictureForm.ts'
+import { brokenPolicies, DONE, type loader } from './policies.route.ts'
+import './shop.css'
+
+/** How long the result is shown, ms. */
+const MESSAGE_MS = 5_000
+
+/** The form of the wide photo above a maker's page, how they are reached, and their policies. */
+export function Page() {
+  const page = useLoaderData<typeof loader>()
+  const flash = useFlash<SettingsResult>(DONE)
+  const result = useActionData<SettingsResult>() ?? flash
+  const message = useTransient(result, MESSAGE_MS)
+  const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenPolicies, result?.fields)
+  const banner = page?.banner ?? null
+  const first: Record<string, unknown> = { ...page, banner_alt: banner?.alt, ...result?.draft }
+  const chooser = useRef<HTMLInputElement>(null)
+  // The button that removed the photo is gone, with the focus.
+  useEffect(() => {
+    const lost = document.activeElement === document.body
+    if (result?.done && !banner && lost) chooser.current?.focus()
+  }, [result, banner])
+  /** Removing the photo does not validate the text. */
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if ((submitter as HTMLButtonElement | null)?.value !== 'remove') form.onSubmit(event)
+  }
+  const field = (name: string) => ({
+    name,
+    defaultValue: String(first[name] ?? ''),
+    error: errors[name],
+    dir: 'auto',
+  })
+  const policy = (name: string) => ({ ...field(name), rows: 4, limit: POLICY_LENGTH })
+  return (
+    <SettingsPage title="Photo and policies">
+      {page && (
+        <p>
+          All of it is up to you, and stands on <Link to={shopOf(page.username)}>your page</Link>: what you
+          leave empty is not shown.
+        </p>
+      )}
+      <Form
+        method="post"
+        action="/settings/policies"
+        encType="multipart/form-data"
+        preventScrollReset
+        {...form}
+        onSubmit={onSubmit}
+      >
+        <Problems messages={result?.problems} />
+        {result?.loginNeeded && <LoginNeeded />}
+        {banner && <Banner image={banner} />}
+        {/* Remounted after each saved photo. */}
+        <PictureField
+          key={banner?.id}
+          label="Wide photo above your page"
+          ref={chooser}
+          error={errors.image ?? (result?.photoLost ? 'Please choose your photo again' : undefined)}
+        />
+        <TextField
+          label="What the photo shows"
+          hint="For people who cannot see it. Leave it empty if it is decoration."
+          limit={ALT_LENGTH}
+          {...field('banner_alt')}
+        />
+        <h2>How people reach you</h2>
+        <p>Everybody can read this on your page, without an account.</p>
+        <TextField label="Email" type="email" {...field('contact_email')} />
+        <TextField label="Phone" type="tel" {...field('contact_phone')} />
+        <h2>How you do things</h2>
+        <p>What the law gives your shoppers stays theirs, whatever you say here.</p>
+        <TextAreaField label="Returns" {...policy('returns')} />
+        <TextAreaField
+          label="Custom orders"
+          hint="Whether you make pieces as people wish, and how they ask"
+          {...policy('custom_orders')}
+        />
+        <TextAreaField label="Care" hint="How what you make is washed, oiled, kept" {...policy('care')} />
+        <div className="actions">
+          <SubmitButton busy={busy}>Save</SubmitButton>
+          {banner && (
+            <SubmitButton className="button quiet" busy={busy} name="intent" value="remove">
+              Remove photo
+            </SubmitButton>
+          )}
+          <div role="status">{message?.done && <p className="success">{message.done}</p>}</div>
+        </div>
+      </Form>
+    </SettingsPage>
+  )
+}
