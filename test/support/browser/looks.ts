@@ -40,10 +40,10 @@ const cut = (page: Page): Promise<string[]> =>
       const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
       return [cuts(overflowX), cuts(overflowY)]
     }
-    /** Scrolling boxes do not clip, and text for screen readers is clipped on purpose. */
+    /** Scrolling boxes do not clip. Text for screen readers is clipped on purpose, and what ends with an ellipsis says so. */
     const shows = (box: Element) => {
-      const { overflow, clipPath } = getComputedStyle(box)
-      return /auto|scroll/.test(overflow) || clipPath !== 'none'
+      const { overflow, clipPath, webkitLineClamp } = getComputedStyle(box)
+      return /auto|scroll/.test(overflow) || clipPath !== 'none' || webkitLineClamp !== 'none'
     }
     const found: string[] = []
     const clipped = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

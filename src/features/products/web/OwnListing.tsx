@@ -93,7 +93,7 @@ export function OwnListing({ listing, isPriced, errors, typed }: OwnListingProps
       ) : (
         <p className="own-varied">
           {is_varied && !isRetired && !isOut && (
-            <Link to={`/products/${id}/edit`} aria-label={`Prices and stock of ${name}`}>
+            <Link className="own-edit" to={`/products/${id}/edit`} aria-label={`Prices and stock of ${name}`}>
               By variation
             </Link>
           )}
