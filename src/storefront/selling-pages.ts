@@ -48,6 +48,7 @@ export const pages = {
     loader: yourListings.loader,
     action: yourListings.action,
     handle: yourListings.handle,
+    shouldRevalidate: yourListings.shouldRevalidate,
     Component: YourListingsPage,
   },
   'your-listings/change': {

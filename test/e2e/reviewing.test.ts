@@ -162,3 +162,17 @@ test('the number of filled stars equals the rating', async () => {
   )
   expect(points).toEqual(Array(5).fill('true,true,true,true,true'))
 })
+
+test('a star that is pressed chooses in the select, which stays the only control', async () => {
+  const shopper = await shop.signUp('shopper')
+  const mug = await shop.list(await shop.signUp('seller'))
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.go(`/products/${mug.id}/create-review`)
+  const stars = there.page.locator('.press-star')
+  await stars.nth(3).click()
+  expect(await there.valueOf('Stars')).toBe('4')
+  await there.page.keyboard.press('ArrowUp')
+  expect(await there.valueOf('Stars')).toBe('3')
+  await eventually(() => there.page.locator('.press-star .star:not(.hollow)').count()).toBe(3)
+  expect(await there.page.getByRole('radio').count()).toBe(0)
+})

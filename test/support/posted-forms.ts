@@ -305,6 +305,15 @@ export const forms: Record<string, Form> = {
     to: '/your-listings?state=retired&done=restored',
     shows: 'It is back in your shop',
   },
+  'yourListings: save prices and stock': {
+    async sends({ maker, mug }) {
+      const { id, version, price, stock } = mug
+      const fields = { intent: 'prices', seen: `${id} ${version} ${price} ${stock}`, [`price-${id}`]: '8' }
+      return [maker, await urlencoded(maker, '/your-listings', { ...fields, key: 'one' })]
+    },
+    to: '/your-listings?done=priced',
+    shows: 'Your prices and stock are saved',
+  },
   'changeListings: change many at once': {
     async sends({ maker, mug }) {
       const fields = {

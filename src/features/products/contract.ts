@@ -131,6 +131,21 @@ const ChangeHeaders = z.extend(
 export const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
 export type ListingPage = z.infer<typeof ListingPage>
 
+/** A listing as its seller sees it among their own. */
+export const ShelfListing = z.extend(Listing, {
+  /** The first of these that is true. Away: its seller is on holiday. */
+  state: z.enum(['suspended', 'hidden', 'retired', 'sold-out', 'away', 'for-sale']),
+  /** Id of the decision that hides or suspends it; null: neither is so. */
+  notice_id: z.nullable(Id),
+  /** Whether its combinations have prices and stock of their own. */
+  is_varied: z.boolean(),
+  /** Units that were ordered, without the cancelled ones. */
+  sold: z.number(),
+})
+export type ShelfListing = z.infer<typeof ShelfListing>
+export const ShelfPage = z.object({ products: z.array(ShelfListing), next_cursor: z.nullable(z.string()) })
+export type ShelfPage = z.infer<typeof ShelfPage>
+
 const one = z.object({ id: PathId })
 
 /** Listings that lack something: how many, and the first five. */
@@ -153,9 +168,9 @@ export const calls = defineCalls({
     answer: LackingSafety,
   },
   'GET /api/products/shelf': {
-    summary: 'Own listings for sale or retired, filtered and sorted',
+    summary: 'Own listings, hidden ones too, or the retired ones, filtered and sorted',
     query: ShelfQuery,
-    answer: ListingPage,
+    answer: ShelfPage,
   },
   ...bulkCalls,
   'POST /api/products/': {

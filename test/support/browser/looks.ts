@@ -40,10 +40,18 @@ const cut = (page: Page): Promise<string[]> =>
       const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
       return [cuts(overflowX), cuts(overflowY)]
     }
-    /** Scrolling boxes do not clip, text for screen readers is clipped on purpose, and a button after a box may open it. */
+    /**
+     * Scrolling boxes do not clip, text for screen readers is clipped on purpose, what ends with an ellipsis says so, and a
+     * button after a box may open it.
+     */
     const shows = (box: Element) => {
-      const { overflow, clipPath } = getComputedStyle(box)
-      return /auto|scroll/.test(overflow) || clipPath !== 'none' || box.matches(':has(+ details > summary)')
+      const { overflow, clipPath, webkitLineClamp } = getComputedStyle(box)
+      return (
+        /auto|scroll/.test(overflow) ||
+        clipPath !== 'none' ||
+        webkitLineClamp !== 'none' ||
+        box.matches(':has(+ details > summary)')
+      )
     }
     const found: string[] = []
     const clipped = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

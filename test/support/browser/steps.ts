@@ -138,7 +138,7 @@ export class Visit {
     await target.waitFor()
     // Found once: to find something by its role takes far longer than a press.
     let element = await target.elementHandle()
-    for (let presses = 0; presses < 200; presses++) {
+    for (let presses = 0; presses < 300; presses++) {
       const where = await element?.evaluate(found =>
         found === document.activeElement ? 'here' : found.isConnected ? 'elsewhere' : 'replaced',
       )

@@ -31,7 +31,7 @@ export function Page() {
       ) : (
         <ul className="rows">
           {notices.map(notice => (
-            <li key={notice.id}>
+            <li key={notice.id} id={`notice-${notice.id}`}>
               <Item notice={notice} result={result?.id === notice.id ? result : undefined} />
             </li>
           ))}

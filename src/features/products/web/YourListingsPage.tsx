@@ -8,6 +8,7 @@ import {
   useNavigation,
   useSearchParams,
 } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
@@ -18,7 +19,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { LISTINGS_ARCHIVE, LISTINGS_TABLE, type Listing } from '../contract.ts'
 import { BulkBar, TickAll } from './BulkBar.tsx'
 import { LackingSafety } from './LackingSafety.tsx'
-import { OwnListing } from './OwnListing.tsx'
+import { OwnListings } from './OwnListings.tsx'
 import { ShelfFilters, ShelfTabs } from './ShelfFilters.tsx'
 import { isNarrowed, listingsAt, type Shelf, YOUR_LISTINGS } from './shelfQuery.ts'
 import { DONE, type loader, type ShelfResult } from './yourListings.route.ts'
@@ -32,7 +33,7 @@ export function Page() {
   }, [flash])
   const sent = useActionData<ShelfResult | null>()
   const result = sent ?? flash
-  const status = useFocusOnResult<HTMLDivElement>(sent?.done && sent)
+  const status = useFocusOnResult<HTMLDivElement>(sent?.done && !sent.fields && sent)
   const { products, next_cursor, deleting, unconfirmed, shelf, drafts, lacking } =
     useLoaderData<typeof loader>()
   const isRetired = shelf.state === 'retired'
@@ -58,6 +59,7 @@ export function Page() {
         </p>
       </header>
       <Problems messages={sent?.problems} />
+      {sent?.loginNeeded && <LoginNeeded />}
       <div role="status" tabIndex={-1} ref={status}>
         {result?.done && <p className="success">{result.done}</p>}
       </div>
@@ -77,11 +79,7 @@ export function Page() {
       ) : (
         <>
           <TickAll key={`${search} ${products.length}`} />
-          <ul>
-            {products.map(listing => (
-              <OwnListing key={listing.id} listing={listing} isRetired={isRetired} />
-            ))}
-          </ul>
+          <OwnListings result={sent ?? undefined} />
         </>
       )}
       <Paging next={next_cursor} />

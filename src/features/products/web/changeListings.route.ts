@@ -19,10 +19,10 @@ import {
   type Change,
   NONE_CHOSEN,
   type Previewed,
-  type Seen,
 } from '../bulk-contract.ts'
 import { MANY_DECIMALS } from '../contract.ts'
 import { detailsOf } from '../typed-details.ts'
+import { seenIn } from './seen.ts'
 import { shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
 
 /** What is typed for the change, by the names of its controls; undefined: the page has not asked for it yet. */
@@ -103,14 +103,6 @@ function bodyOf(change: Change, { amount, tags, section_id }: Typed): BulkChange
 
 /** Whether a change needs no number or text. */
 export const needsNoValue = (change: Change): boolean => change === 'retire' || change === 'restore'
-
-/** A listing of the preview as its hidden control has it: id, version, lowest price, stock and highest price. */
-export const seenText = ({ id, version, price, stock, price_to }: Seen): string =>
-  [id, version, price, stock, price_to].join(' ')
-const seenIn = (text: string): Seen => {
-  const [id = 0, version = 0, price = 0, stock = 0, price_to = price] = text.split(' ').map(Number)
-  return { id, version, price, price_to, stock }
-}
 
 export interface ChangeResult {
   problems?: string[]

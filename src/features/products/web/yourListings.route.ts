@@ -1,10 +1,20 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { personOf } from '#accounts/web/person.ts'
+import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
+import { savePrices } from './typedPrices.ts'
 
 /**
  * A page of the user's listings, and the one of `?delete`, from whichever page. Also the address that letters about
@@ -33,37 +43,42 @@ export async function loader(args: LoaderFunctionArgs) {
   // A retired one is known to this page alone.
   const deleting = own ?? page.products.find(listing => String(listing.id) === id) ?? null
   const unconfirmed = address.confirmed || user.email === DEMO.email ? null : address.email
-  return { ...page, deleting, unconfirmed, shelf, drafts, lacking }
+  return { ...page, deleting, unconfirmed, shelf, drafts, lacking, key: newIdempotencyKey() }
 }
 
-/** All that are for sale, newest first, come from an index. */
 function pageOf(ask: Ask, { state, q, soldOut, sort }: Shelf, cursor: string | undefined) {
-  const query = { limit: PAGE_SIZE, cursor }
-  if (state === 'listed' && q === '' && !soldOut && sort === 'newest')
-    return ask('GET /api/products/current', { query })
   const retired = state === 'retired' ? 'true' : undefined
   const filter = { name: q || undefined, retired, sold_out: soldOut ? 'true' : undefined }
-  return ask('GET /api/products/shelf', { query: { ...query, ...filter, sort } })
+  return ask('GET /api/products/shelf', { query: { limit: PAGE_SIZE, cursor, ...filter, sort } })
 }
 
 export interface ShelfResult {
   done?: string
   problems?: string[]
+  /** Of prices and stocks, by control. */
+  fields?: FieldErrors
+  /** Prices and stocks that are not saved, by control. */
+  typed?: Record<string, string>
+  /** The session has ended. */
+  loginNeeded?: boolean
 }
 /** Messages, also of forms sent without scripts. */
 export const DONE = {
   added: { done: 'Saved. Your new piece is on top' },
   saved: { done: 'Your changes are saved' },
+  priced: { done: 'Your prices and stock are saved' },
   changed: { done: 'All of them are changed' },
   retired: { done: 'Retired. You find it under Retired, and can bring it back' },
   restored: { done: 'It is back in your shop' },
 } satisfies Record<string, ShelfResult>
 
-/** Deletes, retires or brings back a listing, by the pressed button. */
+/** Saves prices and stock, or deletes, retires or brings back a listing, by the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const id = String(form.get('id') ?? '0')
   switch (form.get('intent')) {
+    case 'prices':
+      return price(args, form)
     case 'retire':
       return move(args, id, 'retired')
     case 'restore':
@@ -72,6 +87,29 @@ export async function action(args: ActionFunctionArgs) {
       return remove(args, id)
   }
 }
+
+async function price(args: ActionFunctionArgs, form: FormData) {
+  const { saved, fields, problems, status } = await savePrices(apiOf(args), form)
+  if (status === 200) return accepted<ShelfResult>(args.request, { ...DONE.priced }, 'priced')
+  // After a conflict those that are saved show what is stored.
+  const typed = Object.entries(textFieldsOf(form)).filter(([name]) => status !== 409 || name in fields)
+  return data<ShelfResult>(
+    {
+      fields,
+      problems,
+      typed: Object.fromEntries(typed),
+      loginNeeded: status === 401,
+      ...(saved > 0 ? { done: saved === 1 ? '1 change is saved' : `${saved} changes are saved` } : {}),
+    },
+    status,
+  )
+}
+
+/** Also after a conflict: the page shows what the listings have now. */
+export const shouldRevalidate = ({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean => actionStatus === 409 || defaultShouldRevalidate
 
 async function move(args: ActionFunctionArgs, id: string, to: 'retired' | 'restored') {
   const key = to === 'retired' ? 'POST /api/products/:id/retire' : 'POST /api/products/:id/restore'

@@ -6,6 +6,7 @@ import { Problems, SelectField, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { type EditedReview, type NewReview, REVIEW_LENGTH } from '../contract.ts'
 import { parseReview, type ReviewResult } from './parseReview.ts'
+import { StarPicker } from './StarPicker.tsx'
 
 interface Prefilled {
   review: string
@@ -30,12 +31,14 @@ export function ReviewForm({
     <Form method="post" state={state} preventScrollReset {...form}>
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
-      <SelectField label="Stars" name="stars" defaultValue={draft.stars ?? ''} error={errors.stars}>
-        <option value="">Select stars</option>
-        {[1, 2, 3, 4, 5].map(n => (
-          <option key={n}>{n}</option>
-        ))}
-      </SelectField>
+      <StarPicker>
+        <SelectField label="Stars" name="stars" defaultValue={draft.stars ?? ''} error={errors.stars}>
+          <option value="">Select stars</option>
+          {[1, 2, 3, 4, 5].map(n => (
+            <option key={n}>{n}</option>
+          ))}
+        </SelectField>
+      </StarPicker>
       <TextAreaField
         label="What did you think of this product?"
         name="review"

@@ -1,0 +1,63 @@
+import { useId } from 'react'
+import type { FieldErrors } from '#problem'
+import { CHANGED_MEANWHILE, type ShelfListing } from '../contract.ts'
+import { listedPrice } from '../listed-price.ts'
+import { controlOf, textOf } from './typedPrices.ts'
+
+/** Id of the form that the prices and stocks belong to. */
+export const PRICES = 'prices'
+
+interface PriceCellProps {
+  kind: 'price' | 'stock'
+  listing: ShelfListing
+  errors: FieldErrors
+  /** What was typed and not saved, by control. */
+  typed: Record<string, string> | undefined
+}
+
+/** The price or stock of a listing, to type another. */
+export function PriceCell({ kind, listing, errors, typed }: PriceCellProps) {
+  const id = useId()
+  const name = controlOf(kind, listing.id)
+  const now = textOf(kind, listing)
+  const error = errors[name]
+  const isChanged = error === CHANGED_MEANWHILE && kind === 'price'
+  const input = (
+    <input
+      // Another value is shown, also where one was typed: it was saved, or changed elsewhere.
+      key={now}
+      id={id}
+      form={PRICES}
+      name={name}
+      type="text"
+      inputMode={kind === 'price' ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      required
+      defaultValue={typed?.[name] ?? now}
+      data-now={now}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${id}-error` : undefined}
+    />
+  )
+  return (
+    <div className="price-cell field">
+      <label htmlFor={id}>
+        {kind === 'price' ? 'Price' : 'Stock'}
+        <span className="visually-hidden">{` of ${listing.name}`}</span>
+      </label>
+      {kind === 'price' ? (
+        <div className="with-unit">
+          <span aria-hidden="true">$</span>
+          {input}
+        </div>
+      ) : (
+        input
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {isChanged ? `${error}. Its price is now ${listedPrice(listing)}` : error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { isAmbiguous, twoDecimals } from '#money'
+import type { FieldErrors } from '#problem'
+import type { Ask } from '#ui/api-client.ts'
+import { attempt } from '#ui/api-client.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import type { Seen } from '../bulk-contract.ts'
+import { MANY_DECIMALS, RequiredFields, type ShelfListing } from '../contract.ts'
+import { numberIn } from '../typed-text.ts'
+import { seenIn } from './seen.ts'
+
+// Prices and stocks that are typed into Your Listings: a control for each, with what it showed in `seen`.
+
+type Kind = 'price' | 'stock'
+export const controlOf = (kind: Kind, id: number): string => `${kind}-${id}`
+export const textOf = (kind: Kind, { price, stock }: Pick<ShelfListing, Kind>): string =>
+  kind === 'price' ? twoDecimals(price) : String(stock)
+
+interface Change {
+  kind: Kind
+  seen: Seen
+  amount: number
+  error: string | undefined
+}
+
+/** What was typed and is not what was shown. Stocks first: a new price makes a new version. */
+function changesIn(form: FormData): Change[] {
+  const typed = textFieldsOf(form)
+  const rows = form.getAll('seen').map(text => seenIn(String(text)))
+  return (['stock', 'price'] as const).flatMap(kind =>
+    rows.flatMap(seen => {
+      const text = typed[controlOf(kind, seen.id)]
+      if (text === undefined) return []
+      const amount = numberIn(text.replace(',', '.'))
+      if (amount === seen[kind]) return []
+      const wrong = RequiredFields.shape[kind].safeParse(amount).error?.issues[0]?.message
+      return [{ kind, seen, amount, error: kind === 'price' && isAmbiguous(text) ? MANY_DECIMALS : wrong }]
+    }),
+  )
+}
+
+const errorsOf = (changes: Change[]): FieldErrors =>
+  Object.fromEntries(
+    changes.flatMap(({ kind, seen, error }) => (error ? [[controlOf(kind, seen.id), error]] : [])),
+  )
+
+/** First error of each control; undefined if all can be saved. */
+export function brokenPrices(form: FormData): FieldErrors | undefined {
+  const errors = errorsOf(changesIn(form))
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+export interface SavedPrices {
+  /** How many prices and stocks are saved. */
+  saved: number
+  /** Why others are not, by control. */
+  fields: FieldErrors
+  /** Why the server has refused a whole call. */
+  problems: string[]
+  /** HTTP status: 200, 400 for typed values that break a rule, 409 for what was changed meanwhile, or of a refused call. */
+  status: number
+}
+
+/**
+ * Saves the changed prices and stocks, unless one of them breaks a rule. A listing that was changed elsewhere is refused. What was
+ * sold meanwhile stays sold. The same form again changes nothing twice.
+ */
+export async function savePrices(ask: Ask, form: FormData): Promise<SavedPrices> {
+  const changes = changesIn(form)
+  const fields = errorsOf(changes)
+  if (Object.keys(fields).length > 0) return { saved: 0, fields, problems: [], status: 400 }
+  const headers = { 'idempotency-key': String(form.get('key') || newIdempotencyKey()) }
+  let saved = 0
+  for (const { kind, seen, amount } of changes) {
+    const body = { change: `${kind}_set` as const, amount, rows: [seen] }
+    const { answer, problem } = await attempt(ask('POST /api/products/bulk', { headers, body }))
+    if (problem) return { saved, fields, problems: problem.errors, status: problem.status || 503 }
+    for (const { id, done, message } of answer.results)
+      if (done) saved++
+      else fields[controlOf(kind, id)] = message
+  }
+  return { saved, fields, problems: [], status: Object.keys(fields).length > 0 ? 409 : 200 }
+}
