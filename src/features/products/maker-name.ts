@@ -9,12 +9,11 @@ export const makerName: RawBuilder<string> = sql`case
   when m.name <> '' then m.name
   else u.username end`
 
-/** SQL: ids of makers whose shop has words that begin like these in its name or place, in any order. */
-export function shopsWith(column: 'name' | 'place', text: string): RawBuilder<unknown> {
+/** SQL: whether the name or place of a shop, of `shops as m`, has words that begin like these, in any order. By an index. */
+export function shopSays(column: 'm.name' | 'm.place', text: string): RawBuilder<boolean> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   const query = words.map(word => `'${word}':*`).join(' & ')
-  return sql`select user_id from shops
-    where ${sql.ref(column)} <> '' and to_tsvector('simple', ${sql.ref(column)}) @@ ${query}::tsquery`
+  return sql<boolean>`${sql.ref(column)} <> '' and to_tsvector('simple', ${sql.ref(column)}) @@ ${query}::tsquery`
 }
 
 /** SQL: the name with the place, if they say one: 'Wren Thistledown, Bristol'. */

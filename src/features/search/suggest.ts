@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { CATEGORIES } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
-import { makerName, shopsWith } from '#products/maker-name.ts'
+import { makerName, shopSays } from '#products/maker-name.ts'
 import { find, listings, view } from '#products/products.ts'
 import { list } from './catalogue.ts'
 import type { Suggestions } from './contract.ts'
@@ -33,28 +33,51 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   }
 }
 
-/** Sellers whose username, first or last name has this prefix, or whose shop has a name with words that begin so. */
+/** Sellers whose shop has a name with words that begin so, then those whose username, first or last name does. */
 async function makersNamed(db: Database, start: string): Promise<Suggestions['makers']> {
   const prefixPattern = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
   const like = prefixPattern(start)
   const [first = '', ...rest] = start.split(' ')
-  const called = sql<Id>`(
-    select id from users
-    where lower(username) like ${like} or lower(first_name) like ${like} or lower(last_name) like ${like}
-      or (lower(first_name) = ${first} and lower(last_name) like ${prefixPattern(rest.join(' '))})
-    union ${shopsWith('name', start)}
-  )`
-  return db
+  const sellers = db
     .selectFrom('users as u')
-    .leftJoin('shops as m', 'm.user_id', 'u.id')
-    .select(['u.username', makerName.as('name')])
-    .where('u.id', 'in', called)
+    .select(['u.id', 'u.username', 'u.first_name', 'u.last_name'])
     .where(eb =>
       eb.exists(eb.selectFrom('catalogue as c').select('c.product_id').whereRef('c.seller_id', '=', 'u.id')),
     )
     .orderBy(sql`lower(u.username)`)
     .limit(MAKERS)
-    .execute()
+  // Materialized, so that an index finds rare words too.
+  const ofShop = sellers.where(
+    'u.id',
+    '=',
+    sql<Id>`any(array(
+      with shop as materialized (select m.user_id as id from shops as m where ${shopSays('m.name', start)})
+      select id from shop limit ${CONSIDERED}
+    ))`,
+  )
+  const ofPerson = sellers.where(eb =>
+    eb.or([
+      eb(sql`lower(u.username)`, 'like', like),
+      eb(sql`lower(u.first_name)`, 'like', like),
+      eb(sql`lower(u.last_name)`, 'like', like),
+      eb(sql`lower(u.first_name)`, '=', first).and(
+        sql`lower(u.last_name)`,
+        'like',
+        prefixPattern(rest.join(' ')),
+      ),
+    ]),
+  )
+  // Two statements: joined by an `or`, they would read every seller of either.
+  const named = (found: typeof sellers) =>
+    db
+      .selectFrom(found.as('u'))
+      .leftJoin('shops as m', 'm.user_id', 'u.id')
+      .select(['u.username', makerName.as('name')])
+      .orderBy(sql`lower(u.username)`)
+      .execute()
+  const [byShop, byPerson] = await Promise.all([named(ofShop), named(ofPerson)])
+  const all = new Map([...byShop, ...byPerson].map(maker => [maker.username, maker]))
+  return [...all.values()].slice(0, MAKERS)
 }
 
 /**

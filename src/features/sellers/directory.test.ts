@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { list } from './directory.ts'
+import type { MakersQuery } from './directory-contract.ts'
 
 let shop: TestShop
 let ana: Person
@@ -66,6 +68,34 @@ test('makers are found by username and shop name, and by their own name only whe
   await shop.rows(`update users set last_name = 'Quillfeather' where id = ${cleo.user.id}`)
   expect(await namesIn({ q: 'quill' })).toEqual([])
   expect(await namesIn({ q: '%' })).toEqual([])
+})
+
+test('the same makers are found from a few that match, and by going from one to the next', async () => {
+  const asks = [
+    ...[
+      { q: 'm' },
+      { q: 'maple' },
+      { q: ana.user.username },
+      { q: ben.user.last_name },
+      { q: 'zzz' },
+      { q: '&' },
+    ],
+    ...[{ place: 'moor' }, { place: 'pott moo' }, { place: 'zzz' }, { place: '&' }],
+    ...[
+      { place: 'moor', q: 'ma' },
+      { place: 'moor', q: 'zzz' },
+      { place: 'moor', category: 'Clothing & Shoes' },
+    ],
+  ] as MakersQuery[]
+  for (const query of asks) {
+    const { makers, next_cursor } = await list(shop.db, query)
+    expect(await list(shop.db, query, 0), JSON.stringify(query)).toEqual({ makers, next_cursor })
+    const [first] = makers
+    if (!first) continue
+    const one = { ...query, limit: 1 }
+    expect((await list(shop.db, one, 0)).makers).toEqual([first])
+    expect(await list(shop.db, one, 0)).toEqual(await list(shop.db, one))
+  }
 })
 
 test('the directory comes page by page, also filtered', async () => {

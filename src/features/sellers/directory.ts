@@ -4,22 +4,31 @@ import { type Id, LIST_LIMIT } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
-import { makerName, shopsWith } from '#products/maker-name.ts'
+import { planEachTime } from '#platform/database/observed-client.ts'
+import { makerName, shopSays } from '#products/maker-name.ts'
 import type { MakersPage, MakersQuery } from './directory-contract.ts'
+
+// The best index depends on the words.
+planEachTime('matching')
+
+/** A larger set of makers is not read: the walk from one to the next is shorter. */
+const FEW = 10_000
 
 /** Above every id. */
 const BEFORE_ALL = Number.MAX_SAFE_INTEGER
 
 /**
  * Makers with listings that everybody sees, who signed up last first.
+ * @param few from this many makers who match, going from one to the next finds a page sooner than all of them
  * @throws Problem 400 for an invalid cursor
  */
 export async function list(
   db: Database,
   { limit = LIST_LIMIT, cursor, ...filters }: MakersQuery,
+  few = FEW,
 ): Promise<MakersPage> {
   const before = cursor === undefined ? BEFORE_ALL : Number(decodeCursor(cursor, /^(\d{1,15})$/)[0])
-  const ids = idsOf(filters, before, limit + 1)
+  const ids = await idsOf(db, filters, { before, most: limit + 1, few })
   const rows = await db
     .selectFrom('users as u')
     .leftJoin('shops as m', 'm.user_id', 'u.id')
@@ -49,45 +58,98 @@ export async function list(
   }
 }
 
+/** A filter: SQL that finds its makers by an index, and SQL that asks it of one, of `users as u` and `shops as m`. */
+interface Filter {
+  ids: RawBuilder<unknown>
+  holds: RawBuilder<unknown>
+}
+
 /** SQL: an array of the next ids. */
-function idsOf(
+async function idsOf(
+  db: Database,
   { q, place, category }: Pick<MakersQuery, 'q' | 'place' | 'category'>,
-  before: Id,
-  most: number,
-): RawBuilder<Id[]> {
-  const ofCraft = category === undefined ? sql`true` : sql`c.category = ${category}`
-  if (q === undefined && place === undefined) return everyone(ofCraft, before, most)
-  const conditions = [
-    ...(place === undefined ? [] : [sql`id in (${shopsWith('place', place)})`]),
-    ...(q === undefined ? [] : [sql`id in (${called(q)})`]),
+  { before, most, few }: { before: Id; most: number; few: number },
+): Promise<RawBuilder<Id[]>> {
+  const filters: Filter[] = [
+    ...(q === undefined ? [] : [{ ids: called(q, before), holds: isCalled(q) }]),
+    ...(place === undefined ? [] : [{ ids: placed(place, before), holds: shopSays('m.place', place) }]),
   ]
+  const set = filters.length > 0 ? await fewest(db, filters, few) : undefined
+  const candidates = set ? sorted(set.ids) : sellersBefore(before, category)
+  const others = filters.filter(filter => filter !== set?.filter).map(({ holds }) => sql` and ${holds}`)
+  // Lateral with a limit: one candidate after the other, until the page is full.
   return sql`array(
-    select id from users
-    where ${sql.join(conditions, sql` and `)} and id < ${before}
-      and exists (select from catalogue as c where c.seller_id = users.id and ${ofCraft})
-    order by id desc limit ${most}
+    with recursive candidate as (${candidates})
+    select candidate.id from candidate
+    cross join lateral (
+      select from users as u left join shops as m on m.user_id = u.id
+      where u.id = candidate.id ${sql.join(others, sql``)} and exists (
+        select from catalogue as c where c.seller_id = u.id and ${isOfCraft(category)}
+      )
+      limit 1
+    ) as fitting
+    where candidate.id is not null
+    limit ${most}
   )`
 }
 
-/** SQL: from one maker to the next in an index, however many listings each has. */
-const everyone = (ofCraft: RawBuilder<unknown>, before: Id, most: number): RawBuilder<Id[]> => sql`array(
-  with recursive maker as (
-    select (select max(seller_id) from catalogue as c where ${ofCraft} and seller_id < ${before}) as id
-    union all
-    select (select max(seller_id) from catalogue as c where ${ofCraft} and seller_id < maker.id)
-    from maker where id is not null
+/** The filter that fewest makers match, and their ids; undefined if all match many. */
+async function fewest(
+  db: Database,
+  filters: Filter[],
+  few: number,
+): Promise<{ filter: Filter; ids: Id[] } | undefined> {
+  const found = filters.map(
+    ({ ids }) => sql`array(with matching as (${ids}) select id from matching limit ${few})`,
   )
-  select id from maker where id is not null limit ${most}
+  const { rows } = await sql<{ found: Id[][] }>`select json_build_array(${sql.join(found)}) as found`.execute(
+    db,
+  )
+  const sets = filters.map((filter, n) => ({ filter, ids: rows[0]?.found[n] ?? [] }))
+  return sets.filter(({ ids }) => ids.length < few).sort((a, b) => a.ids.length - b.ids.length)[0]
+}
+
+const sorted = (ids: Id[]) => sql`select distinct id from unnest(${ids}::bigint[]) as id order by id desc`
+
+const isOfCraft = (category: string | undefined) =>
+  category === undefined ? sql`true` : sql`c.category = ${category}`
+
+/** SQL: from one seller to the next in an index, however many listings each has. The last one is null. */
+const sellersBefore = (before: Id, category: string | undefined) => sql`
+  select (select max(seller_id) from catalogue as c where ${isOfCraft(category)} and seller_id < ${before}) as id
+  union all
+  select (select max(seller_id) from catalogue as c where ${isOfCraft(category)} and seller_id < candidate.id)
+  from candidate where id is not null`
+
+/** SQL: whether the username, shop name or, where it is shown, own name of `users as u` and `shops as m` begins like this. */
+const isCalled = (q: string) => sql`(
+  lower(u.username) like ${beginning(q)} or (${shopSays('m.name', q)}) or (m.shows_name and ${isNamed(q)})
+)`
+const isNamed = (q: string) => sql`(
+  lower(u.last_name) like ${beginning(q)}
+  or (lower(u.first_name) like ${beginning(firstWord(q))} and lower(u.first_name || ' ' || u.last_name) like ${beginning(q)})
 )`
 
-/** SQL: ids of makers whose username, shop name or, where it is shown, own name begins like this. */
-const called = (q: string) => sql`
-  select id from users where lower(username) like ${beginning(q)}
-  union ${shopsWith('name', q)}
-  union select id from users
-    where (lower(first_name) like ${beginning(firstWord(q))} or lower(last_name) like ${beginning(q)})
-      and (lower(first_name || ' ' || last_name) like ${beginning(q)} or lower(last_name) like ${beginning(q)})
-      and exists (select from shops where user_id = users.id and shows_name)`
+/**
+ * SQL: ids of makers who are called so, or are there, by an index for each name. The same id may come twice. Materialized: a
+ * limit would have the planner read makers one by one, as if matches were many.
+ */
+const called = (q: string, before: Id) => sql`
+  with username as materialized (
+    select u.id from users as u where lower(u.username) like ${beginning(q)} and u.id < ${before}
+  ), shop as materialized (
+    select m.user_id as id from shops as m where ${shopSays('m.name', q)} and m.user_id < ${before}
+  ), person as materialized (
+    select u.id from users as u where ${isNamed(q)} and u.id < ${before}
+  )
+  select id from username
+  union all select id from shop
+  union all select id from person where exists (select from shops where user_id = id and shows_name)`
+const placed = (place: string, before: Id) => sql`
+  with shop as materialized (
+    select m.user_id as id from shops as m where ${shopSays('m.place', place)} and m.user_id < ${before}
+  )
+  select id from shop`
 
 const firstWord = (q: string) => q.split(/\s+/)[0] ?? ''
 const beginning = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
