@@ -87,9 +87,8 @@ export type NewListing = z.infer<typeof NewListing>
 
 const wrongStockShown = 'Stock shown must be a whole number, 0 or more'
 /**
- * A change of a listing. With `stock_shown`, the stock that the seller saw, only the difference is applied, so that
- * concurrent sales stay sold. Without it the stock is set, as the specification says for a full listing; forms
- * always send it, and clients that edit should too. A stock of 0 can stay, but not be chosen.
+ * A change of a listing. With `stock_shown`, the stock that the seller saw, only the difference is applied: what is sold
+ * meanwhile stays sold. Clients that edit should send it; without it the stock is set. A stock of 0 can stay, but not be chosen.
  */
 export const ListingChange = z
   .extend(NewListing, {
@@ -101,8 +100,7 @@ export const ListingChange = z
     z.refine(({ stock, stock_shown }) => stock !== 0 || stock_shown === 0, {
       error: NO_STOCK,
       path: ['stock'],
-      // Reported together with the other errors, not after them.
-      when: () => true,
+      when: () => true, // Reported together with the other errors, not after them.
     }),
   )
 export type ListingChange = z.infer<typeof ListingChange>
