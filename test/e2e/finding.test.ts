@@ -23,7 +23,7 @@ afterAll(() => shop.close())
 
 const cards = (there: Visit) => there.page.locator('main .grid .card-name').allTextContents()
 const shows = (there: Visit, ...names: string[]) => eventually(() => cards(there)).toEqual(names)
-const opensFilters = (there: Visit) => there.pressThis(there.page.getByText('Filter and sort'))
+const opensFilters = (there: Visit) => there.pressThis(there.page.locator('summary', { hasText: 'Filter' }))
 
 inEachMode(mode => {
   test('a search from the header finds its words, and every filter has an address', async () => {
@@ -89,9 +89,8 @@ inEachMode(mode => {
     const there = await visit(shop, mode)
     await there.go('/')
     await there.sees('Newest first. Nobody pays to stand higher.')
-    await opensFilters(there)
     await there.choose('Sort by', 'Price, highest first')
-    await there.press('button', 'Show')
+    await there.press('button', 'Sort')
     await there.arrives('/?sort=price_desc')
     await there.sees('Highest price first. Nobody pays to stand higher.')
     const first = await cards(there)
@@ -123,6 +122,19 @@ inEachMode(mode => {
     await there.pressThis(strip.getByRole('link').last())
     await there.arrives('/categories/art-collectibles?q=mug')
     await shows(there, 'Green mug')
+  })
+
+  test('a price range is chosen with one press, and left with another', async () => {
+    const there = await visit(shop, mode)
+    await there.go('/search?q=mug&sort=price_asc')
+    await there.press('link', 'Under $25')
+    await there.arrives('/search?q=mug&sort=price_asc&max=25')
+    await there.one('link', 'Remove the filter to $25').waitFor()
+    expect(await there.one('link', 'Under $25').getAttribute('aria-current')).toBe('true')
+    await there.press('link', '$25 to $50')
+    await there.arrives('/search?q=mug&sort=price_asc&max=50&min=25')
+    await there.press('link', '$25 to $50')
+    await there.arrives('/search?q=mug&sort=price_asc')
   })
 
   test('a seller’s page filters and sorts only their listings', async () => {

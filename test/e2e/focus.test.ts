@@ -99,7 +99,7 @@ test('the filters open and close in one place, and a filtered list gets the focu
   await eventually(() => isFocused(main)).toBe(true)
   expect(await main.evaluate(element => getComputedStyle(element).outlineStyle)).toBe('none')
 
-  const opener = page.getByText('Filter and sort')
+  const opener = page.locator('summary', { hasText: 'Filter' })
   const before = await opener.boundingBox()
   await there.pressThis(opener)
   await there.one('button', 'Show').waitFor()

@@ -54,7 +54,7 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     name: 'search-filters',
     path: '/search?q=mug&min=1',
     viewer: 'visitor',
-    steps: page => page.getByText('Filter and sort').click(),
+    steps: page => page.locator('summary', { hasText: 'Filter' }).click(),
   },
   {
     name: 'suggestions',

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { Form, Link, useLocation } from 'react-router'
 import { CATEGORIES } from '#products/categories.ts'
 import { PRICES_CROSSED, QUERY_LENGTH } from '../constants.ts'
@@ -17,7 +17,39 @@ interface FiltersProps {
   without: 'category' | undefined
 }
 
-/** Form of filters and order. Every result has an address, with and without scripts. */
+/** Prices to choose with one press, dollars. */
+const PRICES: { label: string; min?: string; max?: string }[] = [
+  { label: 'Under $25', max: '25' },
+  { label: '$25 to $50', min: '25', max: '50' },
+  { label: 'Over $50', min: '50' },
+]
+
+/** Links to price ranges. The chosen one leads back to all prices. */
+function PriceLinks({ query }: { query: Query }) {
+  const { pathname } = useLocation()
+  return (
+    <ul className="price-links" aria-label="Price">
+      {PRICES.map(({ label, min, max }) => {
+        const isChosen = query.min === min && query.max === max
+        const range = isChosen ? { min: undefined, max: undefined } : { min, max }
+        const { cursor: _, ...others } = query
+        return (
+          <li key={label}>
+            <Link
+              to={addressOf(pathname, { ...others, ...range })}
+              aria-current={isChosen || undefined}
+              preventScrollReset
+            >
+              {label}
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Form of filters and order, of which the order is always in sight. Every result has an address, with and without scripts. */
 export function Filters({ found: { query, counts, refused }, without }: FiltersProps) {
   const { pathname, search } = useLocation()
   const id = useId()
@@ -29,81 +61,88 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
   }
   return (
     // Remounts for another address, so that the fields show its query.
-    <details className="filters" open={refused !== undefined} key={pathname + search}>
-      <summary className="button quiet">Filter and sort</summary>
-      <Form method="get" action={pathname} preventScrollReset>
-        {refused !== undefined && (
-          <p className="error" role="alert" id={`${id}-refused`}>
-            {refused}
-          </p>
-        )}
-        {query.section !== undefined && <input type="hidden" name="section" value={query.section} />}
-        <div className="filter-fields">
-          <Field label="Words" id={`${id}-q`}>
-            <input id={`${id}-q`} type="search" name="q" maxLength={QUERY_LENGTH} defaultValue={query.q} />
-          </Field>
-          {!without && (
-            <Field label="Category" id={`${id}-category`}>
-              <select id={`${id}-category`} name="category" defaultValue={query.category ?? ''}>
-                <option value="">All categories</option>
-                {CATEGORIES.map(category => (
-                  <option key={category} value={category}>
-                    {counted(category)}
+    <Fragment key={pathname + search}>
+      <PriceLinks query={query} />
+      <div className="sort">
+        <label htmlFor={`${id}-sort`}>Sort by</label>
+        <select form={`${id}-form`} id={`${id}-sort`} name="sort" defaultValue={query.sort ?? ''}>
+          <option value="">{query.q === undefined ? 'Newest first' : 'What fits best'}</option>
+          {query.q !== undefined && <option value="newest">Newest first</option>}
+          {SORTED.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <button className="button quiet" type="submit" form={`${id}-form`}>
+          Sort
+        </button>
+      </div>
+      <details className="filters" open={refused !== undefined}>
+        <summary className="button quiet">Filter</summary>
+        <Form method="get" action={pathname} id={`${id}-form`} preventScrollReset>
+          {refused !== undefined && (
+            <p className="error" role="alert" id={`${id}-refused`}>
+              {refused}
+            </p>
+          )}
+          {query.section !== undefined && <input type="hidden" name="section" value={query.section} />}
+          <div className="filter-fields">
+            <Field label="Words" id={`${id}-q`}>
+              <input id={`${id}-q`} type="search" name="q" maxLength={QUERY_LENGTH} defaultValue={query.q} />
+            </Field>
+            {!without && (
+              <Field label="Category" id={`${id}-category`}>
+                <select id={`${id}-category`} name="category" defaultValue={query.category ?? ''}>
+                  <option value="">All categories</option>
+                  {CATEGORIES.map(category => (
+                    <option key={category} value={category}>
+                      {counted(category)}
+                    </option>
+                  ))}
+                </select>
+              </Field>
+            )}
+            <Field label="Price from" id={`${id}-min`}>
+              <input
+                {...price}
+                id={`${id}-min`}
+                name="min"
+                defaultValue={query.min}
+                aria-invalid={crossed || undefined}
+                aria-describedby={crossed ? `${id}-refused` : undefined}
+              />
+            </Field>
+            <Field label="Price to" id={`${id}-max`}>
+              <input {...price} id={`${id}-max`} name="max" defaultValue={query.max} />
+            </Field>
+            <Field label="Rating" id={`${id}-rating`}>
+              <select id={`${id}-rating`} name="rating" defaultValue={query.rating ?? ''}>
+                <option value="">Any</option>
+                {[5, 4, 3, 2, 1].map(stars => (
+                  <option key={stars} value={stars}>
+                    {`${stars} ${stars === 1 ? 'star' : 'stars'}${stars === 5 ? '' : ' and more'}`}
                   </option>
                 ))}
               </select>
             </Field>
-          )}
-          <Field label="Price from" id={`${id}-min`}>
-            <input
-              {...price}
-              id={`${id}-min`}
-              name="min"
-              defaultValue={query.min}
-              aria-invalid={crossed || undefined}
-              aria-describedby={crossed ? `${id}-refused` : undefined}
-            />
-          </Field>
-          <Field label="Price to" id={`${id}-max`}>
-            <input {...price} id={`${id}-max`} name="max" defaultValue={query.max} />
-          </Field>
-          <Field label="Rating" id={`${id}-rating`}>
-            <select id={`${id}-rating`} name="rating" defaultValue={query.rating ?? ''}>
-              <option value="">Any</option>
-              {[5, 4, 3, 2, 1].map(stars => (
-                <option key={stars} value={stars}>
-                  {`${stars} ${stars === 1 ? 'star' : 'stars'}${stars === 5 ? '' : ' and more'}`}
-                </option>
-              ))}
-            </select>
-          </Field>
-          <Field label="Sort by" id={`${id}-sort`}>
-            <select id={`${id}-sort`} name="sort" defaultValue={query.sort ?? ''}>
-              <option value="">{query.q === undefined ? 'Newest first' : 'What fits best'}</option>
-              {query.q !== undefined && <option value="newest">Newest first</option>}
-              {SORTED.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </Field>
-          <p className="check">
-            <input
-              id={`${id}-stock`}
-              type="checkbox"
-              name="in_stock"
-              value="true"
-              defaultChecked={query.in_stock === 'true'}
-            />
-            <label htmlFor={`${id}-stock`}>In stock only</label>
-          </p>
-        </div>
-        <button className="button" type="submit">
-          Show
-        </button>
-      </Form>
-    </details>
+            <p className="check">
+              <input
+                id={`${id}-stock`}
+                type="checkbox"
+                name="in_stock"
+                value="true"
+                defaultChecked={query.in_stock === 'true'}
+              />
+              <label htmlFor={`${id}-stock`}>In stock only</label>
+            </p>
+          </div>
+          <button className="button" type="submit">
+            Show
+          </button>
+        </Form>
+      </details>
+    </Fragment>
   )
 }
 
