@@ -173,10 +173,10 @@ export async function createApp({
     sender: currentUser,
     lately: wasSignedIn,
   }
-  const shop = async (request: FastifyRequest) => ({
+  const shop = async (request: FastifyRequest, isRefused: boolean) => ({
     demo: config.demo,
     passkeys: relyingPartyOf(request) !== undefined,
-    brand: await brandOf(request),
+    brand: isRefused ? app.brand.latest : await brandOf(request),
   })
   const latestBrand = () => app.brand.latest
   const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }

@@ -68,8 +68,8 @@ export interface Pages {
 
 /** The pages as an application serves them. */
 export interface ServedPages extends Pages {
-  /** Facts for the pages that are the same for every user. */
-  shop: (request: FastifyRequest) => Promise<{ brand: Brand }>
+  /** Facts for the pages that are the same for every user. For the page of a refused request it asks no database. */
+  shop: (request: FastifyRequest, isRefused: boolean) => Promise<{ brand: Brand }>
   /** The brand without asking the database, for error pages. */
   latestBrand: () => Brand
   /** Links below every page, the same for every user. */

@@ -82,13 +82,17 @@ export async function render(
   { ask }: Pick<ServerApiClient, 'ask'>,
   refusal?: { status: number; message: string },
 ): Promise<Rendered> {
-  const renderer = await pages.renderer()
+  // An error page must not need the database.
+  const [renderer, shop, links] = await Promise.all([
+    pages.renderer(),
+    pages.shop(request, refusal !== undefined),
+    refusal ? [] : pages.links(request),
+  ])
   return renderer.render(webRequest(request, refusal !== undefined), {
     ask,
     address: publicOrigin(request),
-    shop: await pages.shop(request),
-    // An error page must not need the database.
-    links: refusal ? [] : await pages.links(request),
+    shop,
+    links,
     assets: pages.assets,
     ...(refusal ? { refusal } : {}),
     report: error => request.log.error({ err: error }, 'page failed'),
