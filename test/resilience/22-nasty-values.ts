@@ -92,7 +92,7 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       // Everybody may sell here, and this is no code.
       'POST /api/selling/application': 409,
       'POST /api/selling/invitation': 400,
-      // Nor a link of a new shop.
+      // With an unknown link.
       'POST /api/setup': 410,
       // Nothing is decided about the owner.
       'POST /api/notices/:decisionId/objection': 404,

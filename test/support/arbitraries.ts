@@ -80,6 +80,8 @@ export const special: Record<string, unknown> = {
     paper_dark: '#1d1a17',
     accent_dark: '#f0a184',
     hero_link: '',
+    contact_email: 'eve@example.com',
+    contact_phone: '+351 123 456',
     agreed_at_signup: false,
     product_safety_required: false,
     outside_eu: false,

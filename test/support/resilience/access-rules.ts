@@ -139,6 +139,7 @@ export const OWNERS: Record<string, number> = {
   'POST /api/notices/:decisionId/objection': 404,
   'POST /api/selling/application': 409,
   'POST /api/selling/invitation': 410,
+  'POST /api/setup': 410,
   'GET /api/pages/:slug': 404,
   ...Object.fromEntries(operateKeys.map(key => [key, 404])),
 }

@@ -62,7 +62,7 @@ export function finderOf(calls: Record<string, Call>): (method: string, url: str
  * the path: then no field can hold any text.
  */
 export const isSigned = (key: string): boolean =>
-  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$|(confirm-email|reset-password(\/check)?)$|letters\/off\//.test(
+  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$|(confirm-email|reset-password(\/check)?|api\/setup)$|letters\/off\//.test(
     key,
   )
 
