@@ -162,7 +162,9 @@ inEachMode(mode => {
   test('a listing links to its category and to similar listings, the best match first', async () => {
     const there = await visit(shop, mode)
     await there.go(`/products/${ids['Blue mug']}`)
-    await there.press('link', 'Home & Living')
+    await there.pressThis(
+      there.page.getByRole('main').getByRole('link', { name: 'Home & Living', exact: true }),
+    )
     await there.arrives('/categories/home-living')
     await there.go(`/products/${ids['Blue mug']}`)
     // By the same maker: with the others of theirs, and not twice.
