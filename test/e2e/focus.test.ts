@@ -113,7 +113,7 @@ test('the filters open and close in one place, and a filtered list gets the focu
   }
   await there.choose('Sort by', 'Price, lowest first')
   await there.press('button', 'Show')
-  await there.arrives('/search?q=pot&sort=price_asc')
+  await there.arrives('/search?sort=price_asc&q=pot')
   await isAtResults()
   await there.press('link', 'Next 24')
   await eventually(() => page.locator('.card').count()).toBe(2)
