@@ -94,20 +94,9 @@ async function findAnswer(db: Database, id: Id): Promise<{ id: Id; measure: bool
   return row && { id, measure: row.action !== 'report-dismissed' }
 }
 
-const openReport = (db: Database, id: Id) =>
-  db
-    .selectFrom('reports')
-    .select('id')
-    .where('id', '=', id)
-    .where('answered_by', 'is', null)
-    .executeTakeFirst()
-const openObjection = (db: Database, id: Id) =>
-  db
-    .selectFrom('objections')
-    .select('decision_id')
-    .where('decision_id', '=', id)
-    .where('answered_by', 'is', null)
-    .executeTakeFirst()
+const openReports = (db: Database) => db.selectFrom('reports').select('id').where('answered_by', 'is', null)
+const openObjections = (db: Database) =>
+  db.selectFrom('objections').select('decision_id').where('answered_by', 'is', null)
 
 /** Letters about decisions and reports. The subject is the entry of the log, or the report. */
 export const moderationLetters: LetterKinds = {
@@ -126,12 +115,12 @@ export const moderationLetters: LetterKinds = {
   'report-waits': waitingLetter({
     subject: 'A report waits for an answer',
     path: '/operate/reports',
-    isOpen: async (db, id) => (await openReport(db, id)) !== undefined,
+    isAnyOpen: async db => (await openReports(db).limit(1).executeTakeFirst()) !== undefined,
   }),
   'objection-waits': waitingLetter({
     subject: 'An objection waits for an answer',
     path: '/operate/reports',
-    isOpen: async (db, id) => (await openObjection(db, id)) !== undefined,
+    isAnyOpen: async db => (await openObjections(db).limit(1).executeTakeFirst()) !== undefined,
   }),
   'report-received': {
     async write(db, { subject, recipient }) {

@@ -30,9 +30,9 @@ export const onboardingLetters: LetterKinds = {
   'application-waits': waitingLetter({
     subject: 'An application to sell waits for an answer',
     path: '/operate/makers',
-    isOpen: async (db, id) => {
-      const open = db.selectFrom('applications').select('id').where('id', '=', id)
-      return (await open.where('answered_by', 'is', null).executeTakeFirst()) !== undefined
+    isAnyOpen: async db => {
+      const open = db.selectFrom('applications').select('id').where('answered_by', 'is', null)
+      return (await open.limit(1).executeTakeFirst()) !== undefined
     },
   }),
   application: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
+import { countStatuses, expectRefusal, soon, times } from '../../../test/support/expect.ts'
 import { sellerDetails } from '../../../test/support/fixtures.ts'
 import { aMug } from '../../../test/support/listings.ts'
 import { openOperator } from '../../../test/support/operators.ts'
@@ -113,6 +113,19 @@ test('two applications at once are one', async () => {
   expect(
     await shop.rows(`select 1 from outbox where kind = 'application-waits' and recipient = ${otto.user.id}`),
   ).toHaveLength(1)
+})
+
+test('a letter that an application waits speaks for the next one, if its own is answered by then', async () => {
+  await set('approval')
+  await shop.rows(`delete from outbox where kind = 'application-waits'`)
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  await ana.post('/api/selling/application', words)
+  for (const { id } of await queue())
+    await otto.post(`/api/operate/applications/${id}/answer`, { accepted: true, reason: 'Welcome' })
+  expect(await queue()).toEqual([])
+  await ben.post('/api/selling/application', words)
+  const letters = () => shop.rows(`select due_at from outbox where kind = 'application-waits'`)
+  await expect.poll(letters, soon).toEqual([{ due_at: null }])
 })
 
 test('an invitation lets as many people sell as it says, also when they come at once', async () => {

@@ -28,8 +28,8 @@ interface Waiting {
   subject: string
   /** Where operators answer it. */
   path: string
-  /** Whether it still waits. */
-  isOpen(db: Database, subject: Id): Promise<boolean>
+  /** Whether one of them still waits: a letter speaks for those after it too. */
+  isAnyOpen(db: Database): Promise<boolean>
 }
 
 const letterOf = (name: string, { subject, path }: Waiting): Letter => ({
@@ -42,11 +42,11 @@ const letterOf = (name: string, { subject, path }: Waiting): Letter => ({
   why: 'you are an operator of the shop',
 })
 
-/** A kind of letter to operators. What is answered by then is not written. */
+/** A kind of letter to operators. If all is answered by then, it is not written. */
 export const waitingLetter = (waiting: Waiting): LetterKinds[string] => ({
-  async write(db, { subject, recipient }) {
-    const [person, isOpen] = await Promise.all([recipientOf(db, recipient), waiting.isOpen(db, subject)])
-    return person && isOpen ? { to: person.to, letter: letterOf(person.name, waiting) } : undefined
+  async write(db, { recipient }) {
+    const [person, isAnyOpen] = await Promise.all([recipientOf(db, recipient), waiting.isAnyOpen(db)])
+    return person && isAnyOpen ? { to: person.to, letter: letterOf(person.name, waiting) } : undefined
   },
   sample: letterOf('Otto', waiting),
 })
