@@ -12,6 +12,7 @@ import type { Id } from '#contract'
 import { create as addDraft } from '#drafts/drafts.ts'
 import * as favourites from '#favourites/favourites.ts'
 import * as images from '#images/images.ts'
+import * as slots from '#images/picture-slot.ts'
 import { items } from '#orders/lists.ts'
 import * as orders from '#orders/orders.ts'
 import { discardWaiting } from '#platform/mail/outbox.ts'
@@ -20,7 +21,7 @@ import * as products from '#products/products.ts'
 import { reply as replyTo } from '#reviews/replies.ts'
 import * as reviews from '#reviews/reviews.ts'
 import { add as addSection } from '#sections/sections.ts'
-import * as pictures from '#sellers/pictures.ts'
+import { slotOf } from '#sellers/pictures.ts'
 import * as shops from '#sellers/sellers.ts'
 import * as shopPage from '#sellers/shop-page.ts'
 import { details, madeToOrder, sections } from './details.ts'
@@ -179,7 +180,8 @@ async function introduce(app: App, people: Map<string, Id>): Promise<void> {
     if (known.picture) return
     const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
     const middle = sharp(whole).extract({ left: 180, top: 180, width: 440, height: 440 })
-    await pictures.set(app.db, app.files, user, await middle.jpeg({ quality: 92 }).toBuffer())
+    const bytes = await middle.jpeg({ quality: 92 }).toBuffer()
+    await slots.fill(app.db, app.files, user, bytes, slotOf(user, 'picture'))
   }
   await Promise.all(abouts.map(one))
   await Promise.all(shopPages.map(page => furnish(app, idIn(people, page.maker), page)))
@@ -195,7 +197,7 @@ async function furnish(
   if (known.banner) return
   const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
   const strip = sharp(whole).extract({ left: 0, top: 290, width: 800, height: 320 })
-  await pictures.set(db, files, user, await strip.jpeg({ quality: 92 }).toBuffer(), 'banner_id')
+  await slots.fill(db, files, user, await strip.jpeg({ quality: 92 }).toBuffer(), slotOf(user, 'banner'))
   if (known.returns === '') await shopPage.update(db, user, words)
 }
 

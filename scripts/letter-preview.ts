@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Brand, defaultBrand } from '#brand'
+import { escapeHtml } from '#html'
 import type { Letter } from '#letter'
 import { type LetterKinds, stopOf } from '../src/platform/mail/delivery.ts'
 import { letterText } from '../src/platform/mail/letter-text.ts'
@@ -12,9 +13,6 @@ const BASE = 'https://shop.example'
 const [PHONE, PANE] = [320, 700]
 const SCHEMES = ['light', 'dark']
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-
 /** The media query by which a letter becomes dark. */
 const DARK = '@media (prefers-color-scheme:dark)'
 
@@ -22,16 +20,16 @@ const DARK = '@media (prefers-color-scheme:dark)'
 const frame = (html: string, width: number, scheme: string) => `
 <figure><figcaption>${width} px, ${scheme}</figcaption>
 <iframe title="${width} px, ${scheme}" width="${width}" style="color-scheme:${scheme}"
- srcdoc="${escaped(html.replace(DARK, scheme === 'dark' ? '@media all' : '@media not all'))}"
+ srcdoc="${escapeHtml(html.replace(DARK, scheme === 'dark' ? '@media all' : '@media not all'))}"
  onload="this.height=this.contentDocument.documentElement.scrollHeight"></iframe></figure>`
 
 const both = (html: string, width: number) => SCHEMES.map(scheme => frame(html, width, scheme)).join('')
 
 const section = (kind: string, { subject }: Letter, html: string, text: string) => `
 <section><h2 id="${kind}">${kind}</h2>
-<p>Subject: <strong>${escaped(subject)}</strong> · <a href="${kind}.html">page</a> · <a href="${kind}.txt">text</a></p>
+<p>Subject: <strong>${escapeHtml(subject)}</strong> · <a href="${kind}.html">page</a> · <a href="${kind}.txt">text</a></p>
 <div>${both(html, PHONE)}
-<figure><figcaption>text</figcaption><pre>${escaped(text)}</pre></figure>${both(html, PANE)}</div></section>`
+<figure><figcaption>text</figcaption><pre>${escapeHtml(text)}</pre></figure>${both(html, PANE)}</div></section>`
 
 const page = (sections: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

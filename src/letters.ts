@@ -3,6 +3,7 @@ import { accountLetters } from '#accounts/letters.ts'
 import { securityLetters } from '#accounts/security-letters.ts'
 import { messageLetters } from '#messages/letters.ts'
 import { moderationLetters } from '#moderation/letters.ts'
+import { setupLetters } from '#moderation/setup-letters.ts'
 import { onboardingLetters } from '#onboarding/letters.ts'
 import { orderLetters } from '#orders/letters.ts'
 import { dataLetters } from '#personal-data/letters.ts'
@@ -10,7 +11,6 @@ import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { reviewLetters } from '#reviews/letters.ts'
 import { saleLetters } from '#sales/letters.ts'
 import { reminderLetters } from '#sales/reminders.ts'
-import { siteLetters } from '#site/letters.ts'
 
 /** Every kind of letter. */
 export const letterKinds: LetterKinds = {
@@ -23,7 +23,7 @@ export const letterKinds: LetterKinds = {
   ...saleLetters,
   ...reminderLetters,
   ...dataLetters,
-  ...siteLetters,
+  ...setupLetters,
   ...onboardingLetters,
   ...moderationLetters,
 }

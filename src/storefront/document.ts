@@ -1,5 +1,5 @@
 import { type Brand, iconPath } from '#brand'
-import { escapeHtml } from '../ui/meta-tags.ts'
+import { escapeHtml } from '#html'
 
 /** URLs of the built files that a document links. */
 export interface Assets {

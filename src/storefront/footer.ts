@@ -1,6 +1,6 @@
 import type { Brand } from '#brand'
+import { escapeHtml } from '#html'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
-import { escapeHtml } from '../ui/meta-tags.ts'
 
 interface FooterParts {
   brand: Brand

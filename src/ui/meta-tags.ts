@@ -1,4 +1,5 @@
 import type { Brand } from '#brand'
+import { escapeHtml } from '#html'
 import { descriptionOf, nameOf, type Page, titleOf } from './page-title.ts'
 
 /** Meta tags of a public page. `data` is its loader's. */
@@ -104,14 +105,3 @@ const NOT_LISTED = '<meta name="robots" content="noindex">'
 
 const meta = (kind: 'name' | 'property', name: string, content: string) =>
   `<meta ${kind}="${name}" content="${escapeHtml(content)}">`
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-/** Escapes text for elements and quoted attributes. */
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, character => escapes[character] ?? character)

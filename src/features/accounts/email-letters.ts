@@ -51,14 +51,14 @@ export async function issueConfirmation(
   return (await issueToken(db, link, CONFIRM_DAYS * 24 * 60))?.token
 }
 
-const confirm = (_shop: string, name: string, token: string): Letter => ({
+const confirm = (name: string, token: string): Letter => ({
   subject: 'Please confirm your e-mail address',
   name,
   parts: [...confirmParts(token), { text: 'If you did not ask for this letter, you need not do anything.' }],
   why: 'somebody asked for it in the settings of an account with your e-mail address',
 })
 
-const change = (shop: string, name: string, token: string): Letter => ({
+const change = (name: string, token: string, shop: string): Letter => ({
   subject: 'Please confirm your new e-mail address',
   name,
   parts: [
@@ -115,14 +115,14 @@ const changeOf = (db: Database, id: Id) =>
 /** A kind of letter to the address of the link that is its subject. */
 const withLink = (
   minutes: number,
-  letterOf: (shop: string, name: string, token: string) => Letter,
+  letterOf: (name: string, token: string, shop: string) => Letter,
 ): LetterKinds[string] => ({
   async write(db, { subject, recipient }, shop) {
     const issued = await issueToken(db, subject, minutes)
     const person = issued && (await recipientOf(db, recipient, issued.email))
-    return person && { to: person.to, letter: letterOf(shop, person.name, issued.token) }
+    return person && { to: person.to, letter: letterOf(person.name, issued.token, shop) }
   },
-  sample: letterOf(defaultBrand.name, 'Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
+  sample: letterOf('Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA', defaultBrand.name),
   urgent: true,
 })
 

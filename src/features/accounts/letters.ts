@@ -7,7 +7,7 @@ import { RESET_MINUTES } from './password-reset.ts'
 import { recipientOf } from './recipient.ts'
 
 /** @param token confirms the address; undefined if it is confirmed */
-const welcome = (shop: string, name: string, token: string | undefined): Letter => ({
+const welcome = (name: string, token: string | undefined, shop: string): Letter => ({
   subject: `Welcome to ${shop}`,
   name,
   parts: [
@@ -20,7 +20,7 @@ const welcome = (shop: string, name: string, token: string | undefined): Letter 
   why: 'an account was opened with your e-mail address',
 })
 
-const reset = (shop: string, name: string, token: string): Letter => ({
+const reset = (name: string, token: string, shop: string): Letter => ({
   subject: 'Set a new password',
   name,
   parts: [
@@ -42,9 +42,9 @@ export const accountLetters: LetterKinds = {
       const person = await recipientOf(db, recipient)
       if (!person) return undefined
       const token = await issueConfirmation(db, recipient, person.to.address)
-      return { to: person.to, letter: welcome(shop, person.name, token) }
+      return { to: person.to, letter: welcome(person.name, token, shop) }
     },
-    sample: welcome(defaultBrand.name, 'Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
+    sample: welcome('Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA', defaultBrand.name),
   },
   reset: {
     async write(db, { subject, recipient }, shop) {
@@ -53,9 +53,9 @@ export const accountLetters: LetterKinds = {
       const issued = await issueToken(db, subject, RESET_MINUTES)
       // The link of an address that the account has no more would open nothing.
       if (issued?.email !== person.to.address) return undefined
-      return { to: person.to, letter: reset(shop, person.name, issued.token) }
+      return { to: person.to, letter: reset(person.name, issued.token, shop) }
     },
-    sample: reset(defaultBrand.name, 'Ana', 'x'.repeat(43)),
+    sample: reset('Ana', 'x'.repeat(43), defaultBrand.name),
     urgent: true,
   },
 }

@@ -1,18 +1,13 @@
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+import { escapeHtml } from '#html'
 
 /** Escapes text for XML and HTML. Drops characters that XML 1.0 forbids. */
 export const escaped = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .toWellFormed()
-    .replace(/[&<>"']/g, character => escapes[character] ?? character)
+  escapeHtml(
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .toWellFormed(),
+  )
 
 /** An element with attributes and content. Texts are escaped, elements are not. */
 export function element(name: string, attributes: Record<string, string>, ...content: (string | Xml)[]): Xml {

@@ -2,12 +2,14 @@ import * as z from 'zod/mini'
 import { defineCalls, PathId, text } from '#contract'
 import { NewReport, Notice, Objection, Received } from './notices-contract.ts'
 import { operateCalls } from './operate-contract.ts'
+import { setupCalls } from './setup-contract.ts'
 
 const NO_MAKER = 'There is no such maker'
 const one = z.object({ id: PathId })
 const decision = z.object({ decisionId: PathId })
 
 export const calls = defineCalls({
+  ...setupCalls,
   'POST /api/products/:id/reports': {
     summary: 'Report a listing to those who run the shop; no login is needed',
     invalidates: false,

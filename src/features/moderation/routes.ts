@@ -10,6 +10,7 @@ import * as notices from './notices.ts'
 import type { NewReport, Subject } from './notices-contract.ts'
 import { operateRoutes } from './operate-routes.ts'
 import * as reports from './reports.ts'
+import { setupRoutes } from './setup-routes.ts'
 
 /** Reports by anybody, decisions and objections to them. */
 export function moderationRoutes(app: FastifyInstance): void {
@@ -51,4 +52,5 @@ export function moderationRoutes(app: FastifyInstance): void {
   )
 
   operateRoutes(app)
+  setupRoutes(app)
 }

@@ -4,7 +4,7 @@ import type { Letter } from '#letter'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { addLink } from './exports.ts'
 
-const dataReady = (shop: string, name: string, secret: string): Letter => ({
+const dataReady = (name: string, secret: string, shop: string): Letter => ({
   subject: 'Your data is ready',
   name,
   parts: [
@@ -26,8 +26,8 @@ export const dataLetters: LetterKinds = {
     async write(db, { subject, recipient }, shop) {
       const person = await recipientOf(db, recipient)
       const secret = person && (await addLink(db, subject, recipient))
-      return person && secret ? { to: person.to, letter: dataReady(shop, person.name, secret) } : undefined
+      return person && secret ? { to: person.to, letter: dataReady(person.name, secret, shop) } : undefined
     },
-    sample: dataReady(defaultBrand.name, 'Ana', 'kQ3vZ8mB1xYtR6wN0pLsD4hJ7cFgE2uAiVoKqMzXbTy'),
+    sample: dataReady('Ana', 'kQ3vZ8mB1xYtR6wN0pLsD4hJ7cFgE2uAiVoKqMzXbTy', defaultBrand.name),
   },
 }

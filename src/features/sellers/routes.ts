@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireUser, userGuard } from '#accounts/session-cookie.ts'
 import * as images from '#images/images.ts'
+import * as slots from '#images/picture-slot.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
 import * as directory from './directory.ts'
 import * as holiday from './holiday.ts'
-import * as pictures from './pictures.ts'
+import { slotOf } from './pictures.ts'
 import * as shops from './sellers.ts'
 import * as page from './shop-page.ts'
 
@@ -37,34 +38,30 @@ export function shopRoutes(app: FastifyInstance): void {
     return page.find(app.db, params.username)
   })
 
-  for (const [name, kind] of [
-    ['picture', 'image_id'],
-    ['banner', 'banner_id'],
-  ] as const) {
+  const removing =
+    (picture: 'picture' | 'banner') =>
+    async ({ params }: { params: { username: string } }, request: FastifyRequest) => {
+      const user = await requireUser(request)
+      await shops.onlyOwner(app.db, user.id, params.username)
+      await consume(app, 'changes', user.id)
+      await slots.clear(app.db, app.files, slotOf(user.id, picture))
+      return { message: 'Picture removed' }
+    }
+  for (const picture of ['picture', 'banner'] as const) {
     on(
-      `POST /api/shops/:username/${name}`,
+      `POST /api/shops/:username/${picture}`,
       { guard: onlyMaker, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
       async ({ params, body }, request) => {
         const user = await requireUser(request)
         await shops.onlyOwner(app.db, user.id, params.username)
         await consume(app, 'uploads', user.id)
-        const picture = await pictures.set(app.db, app.files, user.id, body.file, kind)
+        const stored = await slots.fill(app.db, app.files, user.id, body.file, slotOf(user.id, picture))
         uploaded()
-        return picture
+        return stored
       },
     )
+    on(`DELETE /api/shops/:username/${picture}`, { guard: onlyMaker }, removing(picture))
   }
-
-  const removing = (kind: pictures.Kind) =>
-    async function remove({ params }: { params: { username: string } }, request: FastifyRequest) {
-      const user = await requireUser(request)
-      await shops.onlyOwner(app.db, user.id, params.username)
-      await consume(app, 'changes', user.id)
-      await pictures.remove(app.db, app.files, user.id, kind)
-      return { message: 'Picture removed' }
-    }
-  on('DELETE /api/shops/:username/picture', { guard: onlyMaker }, removing('image_id'))
-  on('DELETE /api/shops/:username/banner', { guard: onlyMaker }, removing('banner_id'))
 
   on('GET /api/holiday/', async (_, request) => ({
     holiday: await holiday.find(app.db, (await requireUser(request)).id),

@@ -110,24 +110,6 @@ export const PICTURES = ['logo', 'hero'] as const
 const PictureOf = z.object({ picture: z.enum(PICTURES) })
 export type BrandPicture = (typeof PICTURES)[number]
 
-/** What is left of the setup. */
-export const SetupState = z.object({
-  /** Whether each was saved once. */
-  brand: z.boolean(),
-  selling: z.boolean(),
-  /** The latest test letter of this operator. */
-  letter: z.enum(['none', 'waiting', 'sent', 'failed']),
-  /** What the mail server said, '' for nothing. */
-  letter_error: z.string(),
-  /** Whether there is a mail server; without one, letters are files. */
-  has_mail_server: z.boolean(),
-  pages_published: z.int(),
-  operators: z.int(),
-  /** Whether somebody has ended the setup. */
-  ended: z.boolean(),
-})
-export type SetupState = z.infer<typeof SetupState>
-
 export const brandCalls = defineCalls({
   'GET /api/operate/brand': { summary: 'For operators: name and look of the shop', answer: EditedBrand },
   'PUT /api/operate/brand': {
@@ -147,13 +129,6 @@ export const brandCalls = defineCalls({
   'DELETE /api/operate/brand/:picture': {
     summary: 'For operators: remove the logo, or the picture of the front page; none is no error',
     params: PictureOf,
-    answer: Done,
-  },
-  'GET /api/operate/setup': { summary: 'For operators: what is left of the setup', answer: SetupState },
-  'POST /api/operate/setup/end': { summary: 'For operators: end the setup', answer: Done },
-  'POST /api/operate/setup/letter': {
-    summary: 'For operators: send a letter to oneself, to try the mail server',
-    invalidates: false,
     answer: Done,
   },
 })

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultBrand } from '#brand'
 import { brandDraft } from '../../../test/support/brand.ts'
-import { expectRefusal } from '../../../test/support/expect.ts'
+import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { listed } from '../../../test/support/stored-files.ts'
@@ -113,6 +113,23 @@ test('a logo replaces the mark, and goes with its files', async () => {
   expect(await page()).toContain(`src="${second.url}"`)
   for (let n = 0; n < 2; n++) expect((await otto.delete('/api/operate/brand/logo')).status).toBe(200)
   expect(await page()).not.toContain(second.url)
+  expect(await listed(shop.files)).toEqual(before)
+})
+
+test('of several logos at once one stays, with no other files, and saving twice at once is saving once', async () => {
+  await save()
+  const before = await listed(shop.files)
+  const file = await picture('#224466')
+  const answers = await times(5, () => otto.upload('/api/operate/brand/logo', file))
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
+  expect(await listed(shop.files)).toHaveLength(before.length + 1)
+  const both = await times(2, () => save({ tagline: 'Both say this' }))
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect((await otto.get('/api/operate/brand')).body).toMatchObject({
+    tagline: 'Both say this',
+    logo: { width: 400 },
+  })
+  await otto.delete('/api/operate/brand/logo')
   expect(await listed(shop.files)).toEqual(before)
 })
 

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Brand } from '#brand'
 import type { Id } from '#contract'
-import type { Image } from '#images/contract.ts'
 import { imageColumns, imageDto } from '#images/dto.ts'
-import * as images from '#images/images.ts'
 import { record } from '#operators/log.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
-import type { Files } from '#platform/storage/files.ts'
 import { readBrand } from './brand.ts'
 import type { BrandDraft, BrandPicture, EditedBrand } from './brand-contract.ts'
 
@@ -50,60 +46,25 @@ export async function edited(db: Database): Promise<EditedBrand> {
 /** Changes name and look, with an entry in the log. */
 export async function change(db: Database, operator: Id, { team, ...words }: BrandDraft): Promise<void> {
   await transaction(db, async db => {
-    const stored = sql<Brand['team']>`${JSON.stringify(team)}::jsonb`
     await db
       .updateTable('brand')
-      .set({ ...words, team: stored as never })
+      .set({ ...words, team: sql`${JSON.stringify(team)}::jsonb` })
       .execute()
     await record(db, operator, { action: 'brand-changed', reason: words.name })
   })
 }
 
-/**
- * Sets a picture of the brand, with an entry in the log. It belongs to the shop, and to nobody.
- * @throws Problem 400 for a file that is not accepted, 503 while too many uploads wait
- */
-export async function setPicture(
-  db: Database,
-  files: Files,
-  operator: Id,
-  which: BrandPicture,
-  bytes: Buffer,
-): Promise<Image> {
-  const stored = await images.storePortrait(files, bytes)
-  const [picture, before] = await transaction(db, async db => {
-    const before = await lock(db, which)
-    const picture = await images.add(db, stored, null)
+/** The slot of a picture of the brand: see images/picture-slot.ts. Each change has an entry in the log. */
+export const slotOf = (operator: Id, picture: BrandPicture) => ({
+  lock: (db: Database) => lock(db, picture),
+  async set(db: Database, id: Id | null) {
     await db
       .updateTable('brand')
-      .set({ [which]: picture.id })
+      .set({ [picture]: id })
       .execute()
-    await record(db, operator, { action: 'brand-changed', reason: which })
-    return [picture, before === null ? undefined : await images.remove(db, before)]
-  })
-  if (before !== undefined) await images.discard(files, before)
-  return picture
-}
-
-/** Removes a picture of the brand with its files, with an entry in the log. None is no error. */
-export async function removePicture(
-  db: Database,
-  files: Files,
-  operator: Id,
-  which: BrandPicture,
-): Promise<void> {
-  const folder = await transaction(db, async db => {
-    const picture = await lock(db, which)
-    if (picture === null) return undefined
-    await db
-      .updateTable('brand')
-      .set({ [which]: null })
-      .execute()
-    await record(db, operator, { action: 'brand-changed', reason: which })
-    return images.remove(db, picture)
-  })
-  if (folder !== undefined) await images.discard(files, folder)
-}
+    await record(db, operator, { action: 'brand-changed', reason: picture })
+  },
+})
 
 /** Locks the row until the transaction ends, which serializes changes of a picture. @returns the picture's id */
 async function lock(db: Database, which: BrandPicture): Promise<Id | null> {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import * as images from '#images/images.ts'
+import * as slots from '#images/picture-slot.ts'
 import { operatorGuard, requireOperator } from '#operators/require-operator.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
 import * as brand from './edit-brand.ts'
 import * as settings from './settings.ts'
-import * as setup from './setup.ts'
 
 /** What operators set in the browser: settings, name and look of the shop. */
 export function siteRoutes(app: FastifyInstance): void {
@@ -41,31 +41,13 @@ export function siteRoutes(app: FastifyInstance): void {
     async ({ params, body }, request) => {
       const { id } = await requireOperator(request)
       await consume(app, 'uploads', id)
-      return brand.setPicture(app.db, app.files, id, params.picture, body.file)
+      return slots.fill(app.db, app.files, null, body.file, brand.slotOf(id, params.picture))
     },
   )
 
   on('DELETE /api/operate/brand/:picture', operatorGuard, async ({ params }, request) => {
     const { id } = await requireOperator(request)
-    await brand.removePicture(app.db, app.files, id, params.picture)
+    await slots.clear(app.db, app.files, brand.slotOf(id, params.picture))
     return { message: 'Picture removed' }
-  })
-
-  on('GET /api/operate/setup', async (_, request) => {
-    const { id } = await requireOperator(request)
-    return { ...(await setup.state(app.db, id)), has_mail_server: app.config.mail.smtpUrl !== undefined }
-  })
-
-  on('POST /api/operate/setup/end', operatorGuard, async (_, request) => {
-    const { id } = await requireOperator(request)
-    await setup.end(app.db, id)
-    return { message: 'The setup has ended' }
-  })
-
-  on('POST /api/operate/setup/letter', operatorGuard, async (_, request) => {
-    const { id } = await requireOperator(request)
-    await consume(app, 'changes', id)
-    await setup.sendTestLetter(app.db, id)
-    return { message: 'A letter is on its way to you' }
   })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { approveSellers } from '#accounts/approval.ts'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
@@ -27,5 +28,17 @@ export async function change(
     await db.updateTable('site_settings').set(settings).execute()
     if (settings.who_may_sell !== 'open') await approveSellers(db)
     await record(db, operator, { action: 'settings-changed', reason })
+  })
+}
+
+/** Ends the setup, with an entry in the log. Ended already is no error. */
+export async function endSetup(db: Database, operator: Id): Promise<void> {
+  await transaction(db, async db => {
+    const ended = await db
+      .updateTable('site_settings')
+      .set({ set_up_at: sql<Date>`now()` })
+      .where('set_up_at', 'is', null)
+      .executeTakeFirst()
+    if (ended.numUpdatedRows > 0n) await record(db, operator, { action: 'setup-ended' })
   })
 }

@@ -1,4 +1,5 @@
 import type { Brand } from '#brand'
+import { escapeHtml } from '#html'
 import type { Assets } from './renderer.ts'
 
 /** The heading of every error page. */
@@ -16,9 +17,6 @@ const WOOL = `<circle cx="38" cy="42" r="27"/>
 <path d="M17 26c15 1 32 14 37 37M30 16c14 4 28 17 34 33M13 40c11 0 23 10 26 28"/>
 <path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)"/>`
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-
 const drawn = (grid: number, size: number, line: number, lines: string) =>
   `<svg class="icon" viewBox="0 0 ${grid} ${grid}" width="${size / 16}rem" height="${size / 16}rem" fill="none" stroke="currentColor" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${lines}</svg>`
 
@@ -33,7 +31,7 @@ export function staticErrorPage(
   status: number,
   requestId: string,
 ): string {
-  const name = escaped(brand.name)
+  const name = escapeHtml(brand.name)
   const sheets = brand.version ? [...styles, `/brand/${brand.version}/colours.css`] : styles
   const icon = brand.version
     ? `<link rel="icon" href="/brand/${brand.version}/icon-32.png">`
@@ -49,7 +47,7 @@ export function staticErrorPage(
 <title>${UNEXPECTED} · ${name}</title>${sheets.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
 ${icon}</head>
 <body><header class="site-header"><a class="logo" href="/" aria-label="${name}, home">${logo}
-<span aria-hidden="true">${escaped(brand.shortName)}</span></a></header>
+<span aria-hidden="true">${escapeHtml(brand.shortName)}</span></a></header>
 <main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
 <h1>${UNEXPECTED}</h1>
 <p>${text}</p>${number}

@@ -1,5 +1,6 @@
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { ACCEPT_PORTRAIT, type Image } from '#images/contract.ts'
+import type { Image } from '#images/contract.ts'
+import { PictureField } from '#images/web/PictureField.tsx'
 import type { FieldErrors } from '#problem'
 import {
   BRAND_LENGTHS,
@@ -90,7 +91,7 @@ function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
       <Team team={shown.team} error={errors.team} />
       <fieldset>
         <legend>Logo and colours</legend>
-        <PictureField name="logo" label="Logo" picture={pictures.logo} error={errors.logo ?? lost} />
+        <BrandPictureField name="logo" label="Logo" picture={pictures.logo} error={errors.logo ?? lost} />
         <p className="hint">
           Icons, share pictures and letters follow. Text in these colours must be easy to read.
         </p>
@@ -107,7 +108,7 @@ function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
       </fieldset>
       <fieldset>
         <legend>Front page</legend>
-        <PictureField name="hero" label="Picture" picture={pictures.hero} error={errors.hero ?? lost} />
+        <BrandPictureField name="hero" label="Picture" picture={pictures.hero} error={errors.hero ?? lost} />
         <p className="hint">Without one, photos of well rated new pieces stand there.</p>
         <TextField label="Caption" {...text('hero_caption')} />
         <TextField label="Link" {...text('hero_link')} hint="An address of this shop, such as /products/7" />
@@ -116,6 +117,12 @@ function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
     </Form>
   )
 }
+
+const MEMBER_FIELDS = [
+  ['name', 'Name', 'text'],
+  ['role', 'Role', 'text'],
+  ['profile', 'Web address', 'url'],
+] as const
 
 /** Rows for new people. */
 const EMPTY_ROWS = 2
@@ -134,27 +141,17 @@ function Team({ team, error }: { team: Member[]; error: string | undefined }) {
       {Array.from({ length: rows }, (_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows are never moved
         <div className="member" key={n}>
-          <TextField
-            label={`Name of person ${n + 1}`}
-            name="member_name"
-            defaultValue={team[n]?.name}
-            maxLength={MEMBER_LENGTHS.name}
-            dir="auto"
-          />
-          <TextField
-            label={`Role of person ${n + 1}`}
-            name="member_role"
-            defaultValue={team[n]?.role}
-            maxLength={MEMBER_LENGTHS.role}
-            dir="auto"
-          />
-          <TextField
-            label={`Web address of person ${n + 1}`}
-            name="member_profile"
-            type="url"
-            defaultValue={team[n]?.profile}
-            maxLength={MEMBER_LENGTHS.profile}
-          />
+          {MEMBER_FIELDS.map(([field, label, type]) => (
+            <TextField
+              key={field}
+              label={`${label} of person ${n + 1}`}
+              name={`member_${field}`}
+              type={type}
+              defaultValue={team[n]?.[field]}
+              maxLength={MEMBER_LENGTHS[field]}
+              dir="auto"
+            />
+          ))}
         </div>
       ))}
     </fieldset>
@@ -168,17 +165,10 @@ interface PictureProps {
   error: string | undefined
 }
 
-const PictureField = ({ name, label, picture, error }: PictureProps) => (
+const BrandPictureField = ({ name, label, picture, error }: PictureProps) => (
   <div className="brand-picture">
     {picture && <img src={picture.url} srcSet={picture.srcset} sizes="8rem" alt="" />}
-    <TextField
-      label={label}
-      name={name}
-      type="file"
-      accept={ACCEPT_PORTRAIT}
-      hint="jpeg, png, webp, avif or gif, at most 10 MB"
-      error={error}
-    />
+    <PictureField label={label} name={name} error={error} />
     {picture && (
       <p className="choices">
         <label className="tick">

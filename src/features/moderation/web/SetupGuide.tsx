@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { SLUGS } from '#pages/contract.ts'
-import type { SetupState } from '#site/brand-contract.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type { SetupState } from '../setup-contract.ts'
 import { OPERATE } from './operate.route.ts'
 
 /** What the test letter came to. */

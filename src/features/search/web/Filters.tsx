@@ -36,6 +36,7 @@ function PriceLinks({ query }: { query: Query }) {
         return (
           <li key={label}>
             <Link
+              className="pill"
               to={addressOf(pathname, { ...others, ...range })}
               aria-current={isChosen || undefined}
               preventScrollReset
@@ -177,7 +178,12 @@ export function Chosen({ query }: { query: Query }) {
     <ul className="chosen" aria-label="Filters">
       {entries.map(({ label, left }) => (
         <li key={label}>
-          <Link to={addressOf(pathname, left)} aria-label={`Remove the filter ${label}`} preventScrollReset>
+          <Link
+            className="pill"
+            to={addressOf(pathname, left)}
+            aria-label={`Remove the filter ${label}`}
+            preventScrollReset
+          >
             <span dir="auto">{label}</span>
             <span aria-hidden="true">×</span>
           </Link>

@@ -1,7 +1,9 @@
-import type { ActionFunctionArgs } from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
-import { apiOf, attempt } from '#ui/api-client.ts'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 
 /** Result of a settings form with a picture. */
@@ -37,23 +39,67 @@ export async function savePicture(args: ActionFunctionArgs, form: FormData, kind
   if (problem) throw problem
 }
 
-/** Removes the picture; none is no error. */
-export async function removePicture(args: ActionFunctionArgs, kind: Kind): Promise<void> {
-  await apiOf(args)(`DELETE /api/shops/:username/${kind}`, { params: await ownShop(args) })
-}
-
 /** Typed values. A chosen file stays in a form sent by scripts; otherwise it is lost. */
-export const draftOf = (form: FormData): SettingsResult => ({
+const draftOf = (form: FormData): SettingsResult => ({
   draft: textFieldsOf(form),
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
 })
 
 /** The result of a refused form. */
-export const refused = (form: FormData, { fields, errors, status }: Problem): SettingsResult => ({
+const refused = (form: FormData, { fields, errors, status }: Problem): SettingsResult => ({
   ...(fields ? { fields } : { problems: errors }),
   loginNeeded: status === 401,
   ...draftOf(form),
 })
+
+/**
+ * Loads what is edited; null if the session ended while a form was refused. A suspended seller has no page: they read why.
+ * @param read makes the call
+ */
+export async function loadOwn<A extends object>(
+  args: LoaderFunctionArgs,
+  read: (ask: Ask, params: { username: string }) => Promise<A>,
+): Promise<(A & { username: string }) | null> {
+  const user = await personOrDraft(args)
+  if (!user) return null
+  const { username } = user
+  const { answer, problem } = await attempt(read(apiOf(args), { username }))
+  if (problem?.status === 404) throw redirect('/settings/notices')
+  if (problem) throw problem
+  return { ...answer, username }
+}
+
+interface PictureForm {
+  kind: Kind
+  /** Messages by their names, also of forms sent without scripts. */
+  done: { saved: SettingsResult; removed: SettingsResult }
+  /** First error of each field. */
+  broken: (form: FormData) => FieldErrors | undefined
+  save: (args: ActionFunctionArgs, form: FormData) => Promise<void>
+  /** Whether the text is what is stored. */
+  isSaved: (args: ActionFunctionArgs, form: FormData) => Promise<boolean>
+}
+
+/** The action of a form with texts and a picture: saves the texts and a chosen picture, or removes the picture. */
+export async function saveOrRemove(
+  args: ActionFunctionArgs,
+  { kind, done, broken, save, isSaved }: PictureForm,
+) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const removing = form.get('intent') === 'remove'
+  const fields = removing ? undefined : broken(form)
+  if (fields) return data<SettingsResult>({ fields, ...draftOf(form) }, 400)
+  const remove = async () =>
+    apiOf(args)(`DELETE /api/shops/:username/${kind}`, { params: await ownShop(args) })
+  const { problem } = await attempt<unknown>(removing ? remove() : save(args, form))
+  if (problem) return data(refused(form, problem), problem.status || 503)
+  if (!removing) return accepted(args.request, { ...done.saved }, 'saved')
+  const result: SettingsResult = { ...done.removed, draft: textFieldsOf(form) }
+  // Unsaved text can only return with this response.
+  const unsaved = import.meta.env.SSR && !(await isSaved(args, form))
+  return unsaved ? result : accepted(args.request, result, 'removed')
+}
 
 /** Adds the error of a chosen file, under `image`, to those of the other fields. undefined: none */
 export function withImage(errors: FieldErrors | undefined, image: string | undefined) {

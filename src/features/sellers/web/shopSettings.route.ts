@@ -1,33 +1,15 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { fieldErrors } from '#contract'
 import { brokenFile } from '#images/contract.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { ShopDraft } from '../contract.ts'
-import {
-  draftOf,
-  ownShop,
-  refused,
-  removePicture,
-  type SettingsResult,
-  savePicture,
-  withImage,
-} from './pictureForm.ts'
+import { loadOwn, ownShop, type SettingsResult, saveOrRemove, savePicture, withImage } from './pictureForm.ts'
 
-/** The user's profile; null if the session ended while a form was refused. A suspended seller has no page: they read why. */
-export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
-  if (!user) return null
-  const params = { username: user.username }
-  const { answer, problem } = await attempt(apiOf(args)('GET /api/shops/:username', { params }))
-  if (problem?.status === 404) throw redirect('/settings/notices')
-  if (problem) throw problem
-  return answer
-}
+/** The user's profile: see `loadOwn`. */
+export const loader = (args: LoaderFunctionArgs) =>
+  loadOwn(args, (ask, params) => ask('GET /api/shops/:username', { params }))
 
 /** Messages of forms sent without scripts. */
 export const DONE = {
@@ -37,18 +19,7 @@ export const DONE = {
 
 /** Saves the text and a chosen picture, or removes the picture. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await args.request.formData()
-  keepDraft(args)
-  const removing = form.get('intent') === 'remove'
-  const fields = removing ? undefined : brokenShop(form)
-  if (fields) return data<SettingsResult>({ fields, ...draftOf(form) }, 400)
-  const { problem } = await attempt(removing ? removePicture(args, 'picture') : save(args, form))
-  if (problem) return data(refused(form, problem), problem.status || 503)
-  if (!removing) return accepted(args.request, { ...DONE.saved }, 'saved')
-  const result = { ...DONE.removed, draft: textFieldsOf(form) } satisfies SettingsResult
-  // Unsaved text can only return with this response.
-  const unsaved = import.meta.env.SSR && !(await isSaved(args, form))
-  return unsaved ? result : accepted(args.request, result, 'removed')
+  return saveOrRemove(args, { kind: 'picture', done: DONE, broken: brokenShop, save, isSaved })
 }
 
 /** The picture first: if it is refused, nothing is saved, and the form can be sent again. */

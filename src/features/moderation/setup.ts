@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { record } from '#operators/log.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { latestOf } from '#platform/mail/outbox-report.ts'
-import type { SetupState } from './brand-contract.ts'
+import type { SetupState } from './setup-contract.ts'
 
 /** The kind of the letter that tries the mail server. */
 export const TEST_LETTER = 'mail-test'
@@ -32,18 +31,6 @@ export async function state(db: Database, operator: Id): Promise<Omit<SetupState
     operators: row.operators,
     ended: row.set_up_at !== null,
   }
-}
-
-/** Ends the setup, with an entry in the log. Ended already is no error. */
-export async function end(db: Database, operator: Id): Promise<void> {
-  await transaction(db, async db => {
-    const ended = await db
-      .updateTable('site_settings')
-      .set({ set_up_at: sql<Date>`now()` })
-      .where('set_up_at', 'is', null)
-      .executeTakeFirst()
-    if (ended.numUpdatedRows > 0n) await record(db, operator, { action: 'setup-ended' })
-  })
 }
 
 /** Queues a letter to an operator, to try the mail server. */

@@ -1,16 +1,18 @@
 import { type Ref, useId } from 'react'
-import { ACCEPT_PORTRAIT } from '#images/contract.ts'
-import { chooseFiles, isLargePhoto, makeSmaller } from '#images/web/smaller.ts'
 import { useHydrated } from '#ui/use-hydrated.ts'
+import { ACCEPT_PORTRAIT } from '../contract.ts'
+import { chooseFiles, isLargePhoto, makeSmaller } from './smaller.ts'
 
 interface PictureFieldProps {
   label: string
+  /** Name of the field; default: 'image'. */
+  name?: string
   error: string | undefined
-  ref: Ref<HTMLInputElement>
+  ref?: Ref<HTMLInputElement>
 }
 
-/** Chooses a picture of the shop page: large photos are made smaller before they are sent. */
-export function PictureField({ label, error, ref }: PictureFieldProps) {
+/** Chooses a picture, not a document: large photos are made smaller before they are sent. */
+export function PictureField({ label, name = 'image', error, ref }: PictureFieldProps) {
   const id = useId()
   const scripted = useHydrated()
   return (
@@ -20,7 +22,7 @@ export function PictureField({ label, error, ref }: PictureFieldProps) {
         ref={ref}
         id={id}
         type="file"
-        name="image"
+        name={name}
         accept={ACCEPT_PORTRAIT}
         onChange={({ currentTarget: input }) => {
           const [file] = input.files ?? []

@@ -4,7 +4,7 @@ import type { Letter } from '#letter'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { TEST_LETTER } from './setup.ts'
 
-const tried = (shop: string, name: string): Letter => ({
+const tried = (name: string, shop: string): Letter => ({
   subject: `A letter to try the mail of ${shop}`,
   name,
   parts: [
@@ -15,12 +15,12 @@ const tried = (shop: string, name: string): Letter => ({
 })
 
 /** The letter that tries the mail server. Its subject is only a number. */
-export const siteLetters: LetterKinds = {
+export const setupLetters: LetterKinds = {
   [TEST_LETTER]: {
     async write(db, { recipient }, shop) {
       const person = await recipientOf(db, recipient)
-      return person && { to: person.to, letter: tried(shop, person.name) }
+      return person && { to: person.to, letter: tried(person.name, shop) }
     },
-    sample: tried(defaultBrand.name, 'Otto'),
+    sample: tried('Otto', defaultBrand.name),
   },
 }

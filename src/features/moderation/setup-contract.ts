@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls } from '#contract'
+
+/** What is left of the setup. */
+export const SetupState = z.object({
+  /** Whether each was saved once. */
+  brand: z.boolean(),
+  selling: z.boolean(),
+  /** The latest test letter of this operator. */
+  letter: z.enum(['none', 'waiting', 'sent', 'failed']),
+  /** What the mail server said, '' for nothing. */
+  letter_error: z.string(),
+  /** Whether there is a mail server; without one, letters are files. */
+  has_mail_server: z.boolean(),
+  pages_published: z.int(),
+  operators: z.int(),
+  /** Whether somebody has ended the setup. */
+  ended: z.boolean(),
+})
+export type SetupState = z.infer<typeof SetupState>
+
+export const setupCalls = defineCalls({
+  'GET /api/operate/setup': { summary: 'For operators: what is left of the setup', answer: SetupState },
+  'POST /api/operate/setup/end': { summary: 'For operators: end the setup', answer: Done },
+  'POST /api/operate/setup/letter': {
+    summary: 'For operators: send a letter to oneself, to try the mail server',
+    invalidates: false,
+    answer: Done,
+  },
+})
