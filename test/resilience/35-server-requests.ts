@@ -100,6 +100,17 @@ const OTHERS: Record<string, unknown> = {
   upheld: true,
   who_may_sell: 'open',
   seller_details_required: false,
+  product_safety_required: false,
+  outside_eu: false,
+  /** Nothing is to be agreed to here. */
+  agreed: [],
+  agreed_at_signup: false,
+  team: [],
+  paper_light: '#eef4f7',
+  accent_light: '#12587c',
+  paper_dark: '#141a1e',
+  accent_dark: '#9fd0ea',
+  hero_link: '/',
   uses: 3,
   days: 7,
 }
@@ -107,6 +118,9 @@ const OTHERS: Record<string, unknown> = {
 const INVITATION = 'POST /api/selling/invitation'
 const SHOP = 'PUT /api/shops/:username'
 const NAMES = 'PUT /api/account/names'
+const BRAND = 'PUT /api/operate/brand'
+/** How a maker is reached: digits, and an address with an @. */
+const PAGE = 'PUT /api/shops/:username/page'
 /** Interval between reads of the connection table, ms; closed connections stay in it for a minute. */
 const POLL_MS = 100
 /** Time limit for a photo to be refused: its job runs each minute, ms. */
@@ -201,6 +215,10 @@ async function sendAll(
       ids: key.includes('drafts') ? [draft] : [listing],
       // The name of a shop has no colon and no slash.
       ...(key === SHOP ? { name: undefined } : {}),
+      ...(key === BRAND
+        ? { short_name: 'Short', team: [{ name: address, role: address, profile: '' }] }
+        : {}),
+      ...(key === PAGE ? { contact_email: `a@${address}`, contact_phone: '0123' } : {}),
     })
     const id = key.includes('passkeys')
       ? passkey
