@@ -62,7 +62,7 @@ export function piece(
     description,
     category,
     url: at + listingPath(listing),
-    brand: { '@type': 'Brand', name: listing.seller },
+    brand: { '@type': 'Brand', name: listing.maker_name },
     ...(details.variations.combinations.length > 0
       ? variantsOf(at, listing, details.variations, postage)
       : { '@type': 'Product' as const, sku: String(id), offers: offer(at, listing, postage) }),
@@ -170,13 +170,14 @@ export function trail(
 /** A seller's page. */
 export const profile = (
   at: string,
-  { username, words, picture, member_since }: Shop,
+  { username, display_name, words, picture, member_since }: Shop,
 ): ProfilePage & object => ({
   '@type': 'ProfilePage',
   dateCreated: member_since,
   mainEntity: {
     '@type': 'Person',
-    name: username,
+    name: display_name,
+    alternateName: username,
     url: at + shopOf(username),
     ...(words ? { description: words } : {}),
     ...(picture?.width ? { image: at + picture.url } : {}),

@@ -17,7 +17,7 @@ export const offer = (at: string, listing: Listing, postage: ListingPostage): Of
   priceCurrency: CURRENCY,
   availability: listing.stock > 0 ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
   itemCondition: 'https://schema.org/NewCondition',
-  seller: { '@type': 'Person', name: listing.seller, url: at + shopOf(listing.seller) },
+  seller: { '@type': 'Person', name: listing.maker_name, url: at + shopOf(listing.seller) },
   ...shippingOf(postage),
 })
 

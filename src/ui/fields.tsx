@@ -61,29 +61,37 @@ const describedBy = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint
   'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
 })
 
-/** @param unit shown in front of the number; label or hint must name it for screen readers */
+/**
+ * @param unit shown in front of the number; label or hint must name it for screen readers
+ * @param after a button at the end of the field
+ */
 export function TextField({
   label,
   error,
   hint,
   limit,
   unit,
+  after,
   ...input
-}: Labelled & ComponentProps<'input'> & { unit?: string }) {
+}: Labelled & ComponentProps<'input'> & { unit?: string; after?: ReactNode }) {
   const id = useId()
-  const control = <input {...input} {...describedBy(id, { error, hint })} />
-  return (
-    <Field {...{ label, error, hint, limit, id }}>
-      {unit ? (
-        <div className="with-unit">
-          <span aria-hidden="true">{unit}</span>
-          {control}
-        </div>
-      ) : (
-        control
-      )}
-    </Field>
-  )
+  let control = <input {...input} {...describedBy(id, { error, hint })} />
+  if (unit)
+    control = (
+      <div className="with-unit">
+        <span aria-hidden="true">{unit}</span>
+        {control}
+      </div>
+    )
+  // Also before there is a button, so that the input stays the same element.
+  if (after !== undefined)
+    control = (
+      <div className="with-button">
+        {control}
+        {after}
+      </div>
+    )
+  return <Field {...{ label, error, hint, limit, id }}>{control}</Field>
 }
 
 export function TextAreaField({

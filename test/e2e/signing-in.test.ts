@@ -53,6 +53,14 @@ inEachMode(mode => {
     await there.page.getByText('The email or password is not correct').first().waitFor()
     expect(await there.valueOf('Email')).toBe(user.email)
     await there.fill('Password', password)
+    const show = there.one('button', 'Show password')
+    if (there.scripted) {
+      const type = () => there.field('Password').getAttribute('type')
+      await there.pressThis(show)
+      expect([await type(), await there.valueOf('Password')]).toEqual(['text', password])
+      await there.pressThis(show)
+      expect([await type(), await there.valueOf('Password')]).toEqual(['password', password])
+    } else expect(await show.count()).toBe(0)
     await there.press('button', 'Log In')
     await there.arrives('/')
     for (const path of ['/login', '/signup']) {

@@ -119,6 +119,7 @@ export function offersOf({ profiles, lines, wanted }: RandomSeller, seller_id: I
     number: index + 1,
     seller_id,
     username: 'ana',
+    name: 'ana',
     handling_days: 3,
     profile: `profile ${line.profile}`,
     rates: profiles[line.profile]?.rates ?? [],

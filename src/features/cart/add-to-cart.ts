@@ -8,6 +8,7 @@ import { counting, type RateLimit } from '#platform/http/rate-limit.ts'
 import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
+import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import { shortOf } from '#products/stock.ts'
 import { asked, isVaried } from '#products/variants.ts'
@@ -74,13 +75,13 @@ const NOT_MADE = 'The maker does not make this combination. Please choose anothe
 async function assertHere(db: Database, productId: Id): Promise<void> {
   const away = await db
     .selectFrom('products as p')
-    .innerJoin('shops as h', 'h.user_id', 'p.seller_id')
+    .innerJoin('shops as m', 'm.user_id', 'p.seller_id')
     .innerJoin('users as u', 'u.id', 'p.seller_id')
-    .select(['u.username', 'h.away_until'])
+    .select([makerName.as('name'), 'm.away_until'])
     .where('p.id', '=', productId)
-    .where(isAway('h'))
+    .where(isAway('m'))
     .executeTakeFirst()
-  if (away?.away_until) throw new Problem(409, awayRefusal(away.username, away.away_until))
+  if (away?.away_until) throw new Problem(409, awayRefusal(away.name, away.away_until))
 }
 
 async function linesOf(db: Database, userId: Id): Promise<number> {

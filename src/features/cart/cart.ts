@@ -6,6 +6,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
+import { makerName } from '#products/maker-name.ts'
 import { type Answer, changedQuestions } from '#products/questions-contract.ts'
 import { shortOf, type Units } from '#products/stock.ts'
 import { asked, isVaried } from '#products/variants.ts'
@@ -41,12 +42,10 @@ function linesWithProducts(db: Database) {
         join => join.onTrue(),
       )
       // Only of sellers on holiday.
-      .leftJoin('shops as h', join => join.onRef('h.user_id', '=', 'p.seller_id').on(isAway('h')))
-      .leftJoin('users as u', 'u.id', 'h.user_id')
-      .select(['h.away_until', 'u.username as seller'])
+      .leftJoin('shops as m', join => join.onRef('m.user_id', '=', 'p.seller_id').on(isAway('m')))
+      .leftJoin('users as u', 'u.id', 'm.user_id')
+      .select(['m.away_until', makerName.as('seller'), 'l.id', 'l.quantity'])
       .select([
-        'l.id',
-        'l.quantity',
         'l.added_price_cents',
         'l.answers',
         'l.variant_id',

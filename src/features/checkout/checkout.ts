@@ -34,9 +34,9 @@ const piecesCents = ({ lines }: Part<PricedPiece>): number =>
   lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
 
 function viewOf(part: Part<PricedPiece>, address: Address | undefined): PartView {
-  const { seller_id, username, lines, post, chosen } = part
+  const { seller_id, username, name, lines, post, chosen } = part
   return {
-    seller: { id: seller_id, username },
+    seller: { id: seller_id, username, name },
     lines: lines.map(({ product_id, quantity }) => ({ product_id, quantity })),
     pieces: fromCents(piecesCents(part)),
     by_post: part.by_post,
@@ -147,6 +147,6 @@ async function offeredPlace(db: Database, part: Part<PricedPiece>, id: Id): Prom
       .forKeyShare()
       .executeTakeFirst())
   if (!locked)
-    throw new Problem(409, `${part.username} does not offer this pick-up place. Please choose another way`)
+    throw new Problem(409, `${part.name} does not offer this pick-up place. Please choose another way`)
   return locked.id
 }

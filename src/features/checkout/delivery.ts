@@ -7,12 +7,15 @@ import { isAway } from '#postage/away.ts'
 import type { PickupPlace } from '#postage/contract.ts'
 import { awayRefusal, dearestOf, postageOf, rateTo } from '#postage/rates.ts'
 import { Problem } from '#problem'
+import { makerName } from '#products/maker-name.ts'
 import type { Units } from '#products/stock.ts'
 
 /** How the pieces of one seller in a cart reach their shopper. */
 export interface Part<Line extends Units> {
   seller_id: Id
   username: string
+  /** Of the seller, as pages show it. */
+  name: string
   lines: Line[]
   /** Whether the seller sends all of these pieces by post to somewhere: then an address matters. */
   by_post: boolean
@@ -49,6 +52,7 @@ export interface Offer {
   number: number
   seller_id: Id
   username: string
+  name: string
   handling_days: number
   /** null: the seller has no postage, so nothing is possible. */
   profile: string | null
@@ -77,11 +81,13 @@ export async function deliveryOf<Line extends Units>(
   lines: Line[],
 ): Promise<Delivery<Line>> {
   const { rows } = await sql<Offer>`
-    select line.number::int as number, p.seller_id, u.username, p.handling_days, profile.name as profile,
+    select line.number::int as number, p.seller_id, u.username, ${makerName} as name, p.handling_days,
+      profile.name as profile,
       r.rates, k.pickup_places, wanted.place as wanted, coalesce(choice.note, '') as note, away.away_until, a.address
     from unnest(${lines.map(line => line.product_id)}::bigint[]) with ordinality as line (product_id, number)
     join products as p on p.id = line.product_id
     join users as u on u.id = p.seller_id
+    left join shops as m on m.user_id = p.seller_id
     left join lateral (
       select id, name from postage_profiles as own
       where own.seller_id = p.seller_id and (own.id = p.postage_profile_id or own.is_default)
@@ -130,6 +136,7 @@ export function partOf<Line extends Units>(
   return {
     seller_id: first.seller_id,
     username: first.username,
+    name: first.name,
     lines: rows.map(row => lineOf(row, lines)),
     by_post: rows.every(row => row.rates.length > 0),
     post,
@@ -172,18 +179,18 @@ export const postageCents = ({ chosen }: Pick<Part<Units>, 'chosen'>): number =>
 
 /** Why a part cannot be ordered; undefined: it can. */
 export function refusalOf(
-  { username, lines, chosen, away_until, by_post }: Part<Units & { refusal?: string | undefined }>,
+  { name, lines, chosen, away_until, by_post }: Part<Units & { refusal?: string | undefined }>,
   address: Address | undefined,
 ): string | undefined {
-  if (away_until) return awayRefusal(username, away_until)
+  if (away_until) return awayRefusal(name, away_until)
   const refused = lines.find(({ refusal }) => refusal !== undefined)
   if (refused) return refused.refusal
   if (chosen) return undefined
   if (!by_post)
-    return `There is no one way for all of these pieces by ${username} to reach you: order some of them later`
+    return `There is no one way for all of these pieces by ${name} to reach you: order some of them later`
   return address
-    ? `${username} does not send all of these pieces to this address. Choose another one, or remove what is not sent there`
-    : `Choose an address: ${username} sends these pieces by post`
+    ? `${name} does not send all of these pieces to this address. Choose another one, or remove what is not sent there`
+    : `Choose an address: ${name} sends these pieces by post`
 }
 
 /** @throws Problem 409 naming each part that cannot be ordered */

@@ -29,6 +29,7 @@ function offer(fields: Partial<Offer> = {}): Offer {
     number: 1,
     seller_id: 1,
     username: 'ana',
+    name: 'ana',
     handling_days: 3,
     profile: 'Small parcel',
     rates: [rate('EU', 900, 200)],

@@ -6,7 +6,7 @@ import { documentOf, element, escaped } from './xml.ts'
 /** A feed as Atom (RFC 4287), in pages (RFC 5005). */
 export function atom(feed: Feed): string {
   const entries = feed.entries.map(entry => {
-    const { name, seller, category, created_at } = entry.listing
+    const { name, maker_name, category, created_at } = entry.listing
     return element(
       'entry',
       {},
@@ -15,7 +15,7 @@ export function atom(feed: Feed): string {
       element('link', { rel: 'alternate', type: 'text/html', href: entry.address }),
       element('published', {}, created_at),
       element('updated', {}, created_at),
-      element('author', {}, element('name', {}, seller)),
+      element('author', {}, element('name', {}, maker_name)),
       ...[category, ...entry.tags].map(term => element('category', { term })),
       element('content', { type: 'html' }, contentHtml(entry)),
     )
@@ -58,7 +58,7 @@ export function jsonFeed(feed: Feed): string {
       content_html: contentHtml(entry),
       image: entry.picture,
       date_published: entry.listing.created_at,
-      authors: [{ name: entry.listing.seller }],
+      authors: [{ name: entry.listing.maker_name }],
       tags: [entry.listing.category, ...entry.tags],
     })),
   })
@@ -68,10 +68,10 @@ export function jsonFeed(feed: Feed): string {
 function contentHtml({
   address,
   picture,
-  listing: { name, description, seller, ...price },
+  listing: { name, description, maker_name, ...price },
 }: Feed['entries'][number]): string {
   const photo = picture
     ? `<p><a href="${escaped(address)}"><img src="${escaped(picture)}" alt="${escaped(name)}"></a></p>`
     : ''
-  return `${photo}<p dir="auto">${escaped(description)}</p><p>${listedPrice(price)} · made by ${escaped(seller)}</p>`
+  return `${photo}<p dir="auto">${escaped(description)}</p><p>${listedPrice(price)} · made by ${escaped(maker_name)}</p>`
 }

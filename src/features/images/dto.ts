@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Image } from './contract.ts'
 
 interface ImageRow {
@@ -51,6 +51,10 @@ export function imageDto({ id, folder, kind, width, height, widths, colour, alt 
     alt,
   }
 }
+
+/** SQL: address of the smallest rendition of `images as i`; null without one. */
+export const smallestUrl: RawBuilder<string | null> = sql`
+  ${`${IMAGES_PATH}/`}::text || i.folder || '/' || i.widths[1] || '.webp'`
 
 /** Names of an image's files in its folder. */
 export const imageFiles = ({ kind, widths }: Pick<ImageRow, 'kind' | 'widths'>): string[] => [

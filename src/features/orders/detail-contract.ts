@@ -105,7 +105,8 @@ export const OrderDetail = z.object({
   purchase_id: Id,
   created_at: Moment,
   state: DeliveryState,
-  maker: z.nullable(z.object({ id: Id, username: z.string() })),
+  /** `name`: as pages show it. */
+  maker: z.nullable(z.object({ id: Id, username: z.string(), name: z.string() })),
   lines: z.array(DetailLine),
   postage: Money,
   /** Of the postage profile at checkout. */

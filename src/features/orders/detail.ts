@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
+import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { OrderDetail } from './detail-contract.ts'
 import { type Event, type Line, parcelsOf, paymentOf, standing, stateOf } from './order-state.ts'
@@ -13,6 +14,7 @@ interface Row {
   user_id: Id
   seller_id: Id | null
   maker: string | null
+  maker_name: string
   postage_cents: number
   postage_name: string
   total_cents: number
@@ -40,9 +42,10 @@ export interface Detail {
 /** Orders with everything that happened to them, newest first. @param where SQL about `o`, a row of orders */
 export async function details(db: Database, where: RawBuilder<unknown>, limit = 100): Promise<Detail[]> {
   const { rows } = await sql<Row>`
-    select o.*, u.username as maker, a.address, l.lines, coalesce(e.events, '[]') as events
+    select o.*, u.username as maker, ${makerName} as maker_name, a.address, l.lines, coalesce(e.events, '[]') as events
     from (select * from orders as o where ${where} order by o.created_at desc, o.id desc limit ${limit}) as o
     left join users as u on u.id = o.seller_id and u.erased_at is null
+    left join shops as m on m.user_id = u.id
     left join lateral (
       select to_jsonb(a) - 'order_id' as address from order_addresses as a where a.order_id = o.id
     ) as a on true
@@ -92,7 +95,10 @@ function detailOf(row: Row, now: number): OrderDetail {
     purchase_id: row.purchase_id ?? row.id,
     created_at: row.created_at.toISOString(),
     state: stateOf(lines, parcels, { isPickup: row.pickup_place !== null, isReady: ready !== undefined }),
-    maker: row.seller_id !== null && row.maker !== null ? { id: row.seller_id, username: row.maker } : null,
+    maker:
+      row.seller_id !== null && row.maker !== null
+        ? { id: row.seller_id, username: row.maker, name: row.maker_name }
+        : null,
     lines: lines.map(({ price_cents, answers, ...line }) => ({
       ...line,
       ...answered(answers),

@@ -5,7 +5,9 @@ import { bulkCalls, ShelfQuery } from './bulk-contract.ts'
 import { Details, ListingDetails } from './details-contract.ts'
 import {
   DESCRIPTION_LENGTH,
+  Handling,
   MANY_DECIMALS,
+  MAX_HANDLING_DAYS,
   MAX_PRICE,
   MAX_STOCK,
   NAME_LENGTH,
@@ -13,17 +15,21 @@ import {
   RequiredFields,
   stock,
   TOO_MUCH_STOCK,
+  USUAL_HANDLING_DAYS,
 } from './fields-contract.ts'
 import { LISTING_BYTES } from './variations-contract.ts'
 
 export {
   DESCRIPTION_LENGTH,
+  Handling,
   MANY_DECIMALS,
+  MAX_HANDLING_DAYS,
   MAX_PRICE,
   MAX_STOCK,
   NAME_LENGTH,
   RequiredFields,
   TOO_MUCH_STOCK,
+  USUAL_HANDLING_DAYS,
 }
 
 /** Refusal of a change based on an older version. */
@@ -48,8 +54,12 @@ export const Listing = z.object({
   seller_id: Id,
   /** The seller's username. */
   seller: z.string(),
-  /** The seller's name as they chose it, with their place: 'Wren Thistledown, Bristol'. */
+  /** Their name as pages show it: first and last name, or the name of their shop, or the username. */
+  maker_name: z.string(),
+  /** The same with their place: 'Wren Thistledown, Bristol'. */
   maker: z.string(),
+  /** Address of the seller's picture, in its smallest size; null: they have none. */
+  maker_picture: z.nullable(z.string()),
   images: z.array(Image),
   /** Mean stars with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
@@ -63,24 +73,6 @@ export type Listing = z.infer<typeof Listing>
 export const ListingFields = z.extend(RequiredFields, Details.shape)
 export type ListingFields = z.infer<typeof ListingFields>
 
-export const MAX_HANDLING_DAYS = 180
-/** As the column has it. */
-export const USUAL_HANDLING_DAYS = 3
-const WRONG_DAYS = `Days until it is ready must be a whole number from 1 to ${MAX_HANDLING_DAYS}`
-/** How a listing is sent. What is left out stays as it is; in a new listing it is as said here. */
-export const Handling = z.object({
-  /** One of the seller's own; null, and in a new listing: their default one. */
-  postage_profile_id: z.optional(
-    z.nullable(z.int('Postage must be the id of a profile').check(z.positive())),
-  ),
-  /** In a new listing false. */
-  made_to_order: z.optional(z.boolean('Made to order must be true or false')),
-  /** Most days until it is ready to send; in a new listing 3. */
-  handling_days: z.optional(
-    z.int(WRONG_DAYS).check(z.minimum(1, WRONG_DAYS), z.maximum(MAX_HANDLING_DAYS, WRONG_DAYS)),
-  ),
-})
-export type Handling = z.infer<typeof Handling>
 /** A new listing. */
 export const NewListing = z.extend(ListingFields, Handling.shape)
 export type NewListing = z.infer<typeof NewListing>

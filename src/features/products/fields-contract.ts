@@ -53,3 +53,22 @@ export const RequiredFields = z.object({
   stock: stock(z.positive({ error: NO_STOCK, abort: true })),
 })
 export type RequiredFields = z.infer<typeof RequiredFields>
+
+export const MAX_HANDLING_DAYS = 180
+/** As the column has it. */
+export const USUAL_HANDLING_DAYS = 3
+const WRONG_DAYS = `Days until it is ready must be a whole number from 1 to ${MAX_HANDLING_DAYS}`
+/** How a listing is sent. What is left out stays as it is; in a new listing it is as said here. */
+export const Handling = z.object({
+  /** One of the seller's own; null, and in a new listing: their default one. */
+  postage_profile_id: z.optional(
+    z.nullable(z.int('Postage must be the id of a profile').check(z.positive())),
+  ),
+  /** In a new listing false. */
+  made_to_order: z.optional(z.boolean('Made to order must be true or false')),
+  /** Most days until it is ready to send; in a new listing 3. */
+  handling_days: z.optional(
+    z.int(WRONG_DAYS).check(z.minimum(1, WRONG_DAYS), z.maximum(MAX_HANDLING_DAYS, WRONG_DAYS)),
+  ),
+})
+export type Handling = z.infer<typeof Handling>

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { smallestUrl } from '#images/dto.ts'
 
 /**
  * SQL: the name of a maker as pages show it, of `users as u` and `shops as m` (left join): first and last name if they
@@ -17,4 +18,12 @@ export function shopSays(column: 'm.name' | 'm.place', text: string): RawBuilder
 }
 
 /** SQL: the name with the place, if they say one: 'Wren Thistledown, Bristol'. */
-export const nameAndPlace: RawBuilder<string> = sql`concat_ws(', ', ${makerName}, nullif(m.place, ''))`
+const nameAndPlace: RawBuilder<string> = sql`concat_ws(', ', ${makerName}, nullif(m.place, ''))`
+
+/** SQL: what cards say of a maker, of the same tables. The picture is an address, or null. */
+export const makerColumns = [
+  sql<string>`u.username`.as('seller'),
+  makerName.as('maker_name'),
+  nameAndPlace.as('maker'),
+  sql<string | null>`(select ${smallestUrl} from images as i where i.id = m.image_id)`.as('maker_picture'),
+] as const

@@ -22,6 +22,8 @@ test('a new listing is returned, and public', async () => {
   expect(body).toEqual({
     ...aMug,
     maker: expect.stringContaining(ana.user.username),
+    maker_name: ana.user.username,
+    maker_picture: null,
     id: expect.any(Number),
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     seller_id: ana.user.id,

@@ -15,7 +15,7 @@ import {
 } from './contract.ts'
 import { detailColumns, details, lockSection, written } from './details.ts'
 import { handling, handlingColumns, lockPostage } from './handling.ts'
-import { nameAndPlace } from './maker-name.ts'
+import { makerColumns } from './maker-name.ts'
 import { meanRating } from './mean-rating.ts'
 import { isSafetyRequired, requireSafety } from './safety.ts'
 import { forbidden, missing, onlySeller } from './seller-of.ts'
@@ -45,7 +45,7 @@ export function everyListing(db: Database) {
     .select(['p.id', ...listingColumns, 'p.created_at', 'p.seller_id', 'p.version'])
     .leftJoin('ratings as r', 'r.product_id', 'p.id')
     .leftJoin('shops as m', 'm.user_id', 'p.seller_id')
-    .select(['u.username as seller', nameAndPlace.as('maker'), 's.quantity as stock'])
+    .select([...makerColumns, 's.quantity as stock'])
     .select(['r.reviews', 'r.stars', priceVaries])
     .select(eb =>
       jsonArrayFrom(

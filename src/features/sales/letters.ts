@@ -8,6 +8,7 @@ import { answerRows } from '#orders/letters.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
 import { daysText } from '#postage/postage-text.ts'
+import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 
 /** What a maker did to an order, as its letter shows it. */
@@ -120,11 +121,12 @@ const refunded: Write = (name, about) => ({
 
 const findEvents = batchLookups(async (db, ids) => {
   const { rows } = await sql<Happened & { id: Id }>`
-    select e.id, e.order_id, coalesce(u.username, 'The maker') as maker, e.reason, e.carrier, e.tracking, e.cents,
+    select e.id, e.order_id, coalesce(${makerName}, 'The maker') as maker, e.reason, e.carrier, e.tracking, e.cents,
       o.pickup_place as place, o.pickup_hours as hours, o.days_min, o.days_max, l.pieces
     from order_events as e
     join orders as o on o.id = e.order_id
     left join users as u on u.id = o.seller_id and u.erased_at is null
+    left join shops as m on m.user_id = u.id
     cross join lateral (
       select coalesce(json_agg(json_build_object('name', l.name, 'answers', l.answers, 'units', s.units)
         order by l.product_id, l.line), '[]') as pieces

@@ -50,6 +50,24 @@ test('a picture is removed with its files, repeatedly', async () => {
   expect((await shopPage(ana)).words).toBe('')
 })
 
+test('the cards of a seller have the picture in its smallest size', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana)
+  const visitor = shop.visitor()
+  const onCards = async () => {
+    const pages = [`/api/products/${id}`, '/api/products/?limit=1']
+    const answers = await Promise.all(pages.map(page => visitor.get(page)))
+    return answers.map(({ body }) => (body.products?.[0] ?? body).maker_picture)
+  }
+  expect(await onCards()).toEqual([null, null])
+  const { srcset } = (await ana.upload(pictureOf(ana), await portrait())).body
+  const smallest = srcset.split(' ')[0]
+  await expect.poll(onCards).toEqual([smallest, smallest])
+  expect((await visitor.get(smallest)).status).toBe(200)
+  await ana.delete(pictureOf(ana))
+  await expect.poll(onCards).toEqual([null, null])
+})
+
 test('of concurrent pictures one is stored, with no other files', async () => {
   const ana = await shop.signUp('ana')
   const file = await portrait()

@@ -29,7 +29,7 @@ export function Page() {
       <h1>{`Order #${orderId}`}</h1>
       <Result />
       {order && <Order order={order} />}
-      <Conversation conversation={conversation} other={order?.maker?.username ?? 'the maker'} />
+      <Conversation conversation={conversation} other={order?.maker?.name ?? 'the maker'} />
     </article>
   )
 }
@@ -69,7 +69,7 @@ function Order({ order }: { order: OwnOrder }) {
         {maker && (
           <>
             {' from '}
-            <MakerLink username={maker.username} />
+            <MakerLink username={maker.username}>{maker.name}</MakerLink>
           </>
         )}
       </p>

@@ -1,5 +1,6 @@
 import { Form } from 'react-router'
 import { Problems, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { EmailState } from '../email-contract.ts'
 import { brokenEmail, type EmailResult } from './emailChanges.ts'
@@ -90,10 +91,9 @@ function ChangeForm({ state, result, busy }: SectionProps) {
         defaultValue={result?.typed}
         error={errors.email}
       />
-      <TextField
+      <PasswordField
         label="Current Password"
         name="current_password"
-        type="password"
         autoComplete="current-password"
         required
         error={errors.current_password}

@@ -4,6 +4,7 @@ import { loginTo } from '#accounts/web/person.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { fieldErrors } from '#contract'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { DEMO, Login } from '../contract.ts'
 import type { LoginResult } from './login.route.ts'
@@ -66,10 +67,9 @@ export function LoginForm({
           defaultValue={start.email}
           error={errors.email}
         />
-        <TextField
+        <PasswordField
           label="Password"
           name="password"
-          type="password"
           autoComplete="current-password"
           required
           defaultValue={start.password}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { Problems, TextField } from '#ui/fields.tsx'
+import { Problems } from '#ui/fields.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { canUsePasskeys } from './person.ts'
@@ -29,13 +30,7 @@ export function PasskeyProof({ errors, label, button, which, busy, isFirst }: Pr
     <>
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <div ref={field}>
-        <TextField
-          label={label}
-          name="current_password"
-          type="password"
-          autoComplete="current-password"
-          error={wrong}
-        />
+        <PasswordField label={label} name="current_password" autoComplete="current-password" error={wrong} />
       </div>
       <p className="actions">
         <SubmitButton className="button quiet" busy={busy} aria-label={which && `${button} ${which}`}>

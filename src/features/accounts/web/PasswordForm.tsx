@@ -1,5 +1,6 @@
 import { Form } from 'react-router'
-import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { Problems, useRules } from '#ui/fields.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { brokenChange, type SecurityResult } from './security.route.ts'
 import { useUser } from './session.ts'
@@ -14,27 +15,24 @@ export function PasswordForm({ result, busy }: { result: SecurityResult | undefi
       {/* The account of this password, for the browser's password manager. */}
       <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} />
       <Problems messages={errors.server ? [errors.server] : undefined} />
-      <TextField
+      <PasswordField
         label="Current Password"
         name="current_password"
-        type="password"
         autoComplete="current-password"
         required
         error={errors.current_password}
       />
-      <TextField
+      <PasswordField
         label="New Password"
         name="new_password"
-        type="password"
         autoComplete="new-password"
         hint="6 to 20 characters"
         required
         error={errors.new_password}
       />
-      <TextField
+      <PasswordField
         label="Confirm New Password"
         name="confirm_password"
-        type="password"
         autoComplete="new-password"
         required
         error={errors.confirm_password}

@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { Problems, useRules } from '#ui/fields.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { UNUSABLE_LINK } from '../contract.ts'
 import { brokenReset, type loader, type ResetResult } from './resetPassword.route.ts'
@@ -21,19 +22,17 @@ function ResetForm({ result }: { result: ResetResult | undefined }) {
     // Posts to the address with the token.
     <Form method="post" {...form}>
       <Problems messages={errors.server ? [errors.server] : undefined} />
-      <TextField
+      <PasswordField
         label="New Password"
         name="new_password"
-        type="password"
         autoComplete="new-password"
         hint="6 to 20 characters"
         required
         error={errors.new_password}
       />
-      <TextField
+      <PasswordField
         label="Confirm New Password"
         name="confirm_password"
-        type="password"
         autoComplete="new-password"
         required
         error={errors.confirm_password}

@@ -4,6 +4,7 @@ import { loginTo } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { agreedWords } from '../agreed-words.ts'
 import { CONFIRM_MESSAGE, type PageToAgree, Signup } from '../contract.ts'
@@ -73,19 +74,13 @@ export function SignupForm({ next, onDone, refused, pages: first, checks }: Form
         hint="Everybody sees it: your page as a maker has this name"
         {...field('username')}
       />
-      <TextField
+      <PasswordField
         label="Password"
-        type="password"
         autoComplete="new-password"
         hint="6 to 20 characters"
         {...field('password')}
       />
-      <TextField
-        label="Confirm Password"
-        type="password"
-        autoComplete="new-password"
-        {...field('confirm_password')}
-      />
+      <PasswordField label="Confirm Password" autoComplete="new-password" {...field('confirm_password')} />
       <Agreement pages={pages} error={errors.agreed} typed={result?.draft?.agreed} />
       <p className="actions">
         <SubmitButton busy={fetcher.state !== 'idle'}>Sign Up</SubmitButton>

@@ -83,7 +83,7 @@ function Makers({ block: { part, lines }, plain }: { block: Block; plain: boolea
   const way = chosenWay(part)
   return (
     <>
-      {!plain && <h3 className="checkout-maker">{`From ${part.seller.username}`}</h3>}
+      {!plain && <h3 className="checkout-maker">{`From ${part.seller.name}`}</h3>}
       <Lines lines={lines} />
       {way && <p className="checkout-way">{way}</p>}
       {!plain && <p className="checkout-way">{readyWithin(part)}</p>}

@@ -69,7 +69,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
     <div className="delivery" ref={group}>
       {ways.length > 1 ? (
         <fieldset>
-          <legend>{`How the pieces from ${seller.username} reach you`}</legend>
+          <legend>{`How the pieces from ${seller.name} reach you`}</legend>
           {ways.map(({ value, label, about }) => (
             <label key={value}>
               <input
@@ -106,8 +106,8 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
       )}
       {!plain && <p className="hint">{readyWithin(part)}</p>}
       <details open={note !== '' || undefined}>
-        <summary>{plain ? 'Add a note' : `Add a note to ${seller.username}`}</summary>
-        <label htmlFor={id} className="visually-hidden">{`Note to ${seller.username}`}</label>
+        <summary>{plain ? 'Add a note' : `Add a note to ${seller.name}`}</summary>
+        <label htmlFor={id} className="visually-hidden">{`Note to ${seller.name}`}</label>
         <textarea
           ref={text}
           id={id}
@@ -121,7 +121,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
           onBlur={sendNote}
         />
       </details>
-      <Choose name={`Choose for ${seller.username}`} result={result} />
+      <Choose name={`Choose for ${seller.name}`} result={result} />
       <Problems messages={result?.problems} />
     </div>
   )

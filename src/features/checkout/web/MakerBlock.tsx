@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Link } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { CartItem } from '#cart/web/CartItem.tsx'
 import { dollars } from '#money'
@@ -46,7 +46,7 @@ export function MakerBlock({ block, plain, alone, address, note }: MakerBlockPro
     <section className="cart-maker" aria-labelledby={id}>
       <h2 id={id}>
         {'From '}
-        <Link to={`/shops/${encodeURIComponent(seller.username)}`}>{seller.username}</Link>
+        <MakerLink username={seller.username}>{seller.name}</MakerLink>
       </h2>
       {content}
     </section>

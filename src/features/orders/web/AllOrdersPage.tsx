@@ -68,7 +68,7 @@ function Card({ order }: { order: ListedOrder }) {
     <li className="order">
       <h3>
         <Link className="alone" to={`/orders/${id}`}>{`Order #${id}`}</Link>
-        {maker && ` from ${maker.username}`}
+        {maker && ` from ${maker.name}`}
       </h3>
       <State order={order} />
       {unread > 0 && (

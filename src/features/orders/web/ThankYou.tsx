@@ -26,7 +26,7 @@ function Next({ order }: { order: OwnOrder }) {
   const arrival = arrivalOf(order, ready_by)
   return (
     <>
-      <h3 dir="auto">{maker?.username ?? 'A maker'}</h3>
+      <h3 dir="auto">{maker?.name ?? 'A maker'}</h3>
       <ol>
         <li>{`${ready_by ? `Gets it ready by ${formatDate(ready_by)}` : 'Gets it ready'}.`}</li>
         {pickup && (

@@ -2,8 +2,9 @@ import { Form, Link, useActionData, useNavigation } from 'react-router'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { OPEN_DAYS } from '#orders/contract.ts'
 import { RECEIVED_AFTER_DAYS } from '#orders/detail-contract.ts'
-import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { Problems, useRules } from '#ui/fields.tsx'
 import { formatDate } from '#ui/format-date.ts'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { DeletionPreview } from '../contract.ts'
 import { brokenDeletion, type DeletionPage, type DeletionResult } from './deleteAccount.ts'
@@ -132,10 +133,9 @@ function DeletionForm({ reviews, email }: { reviews: number; email: string }) {
       )}
       {/* The account of this password, for the browser's password manager. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
-      <TextField
+      <PasswordField
         label="Your Password"
         name="current_password"
-        type="password"
         autoComplete="current-password"
         required
         error={errors.current_password}

@@ -39,11 +39,32 @@ export function ListingCard({ listing, eager, first = false, again = false }: Ca
       >
         <CardInside {...listing} image={images[0]} eager={eager} first={first} />
       </Link>
-      <MakerLink className="card-maker" username={seller} viewTransition>{`by ${listing.maker}`}</MakerLink>
+      <MakerLink className="card-maker" username={seller} viewTransition>
+        <MakerPicture {...listing} />
+        {`by ${listing.maker}`}
+      </MakerLink>
       <Heart id={id} name={listing.name} within={anchor} />
     </li>
   )
 }
+
+/** A seller's picture as large as a letter, or the first letter of their name, which is beside it. */
+const MakerPicture = ({ maker, maker_picture }: Pick<Listing, 'maker' | 'maker_picture'>) =>
+  maker_picture === null ? (
+    <span className="maker-picture" aria-hidden="true">
+      {[...maker][0]?.toUpperCase()}
+    </span>
+  ) : (
+    <img
+      className="maker-picture"
+      src={maker_picture}
+      width="24"
+      height="24"
+      alt=""
+      loading="lazy"
+      decoding="async"
+    />
+  )
 
 type CardInsideProps = Pick<
   Listing,
