@@ -79,7 +79,25 @@ export function Page() {
           {...field('banner_alt')}
         />
         <h2>How people reach you</h2>
-        <p>Everybody can read this on your page, without an account.</p>
+        <label className="check">
+          {/* Sent first: the last value counts. */}
+          <input type="hidden" name="takes_messages" value="no" />
+          <input
+            type="checkbox"
+            name="takes_messages"
+            value="yes"
+            defaultChecked={
+              (result?.draft?.takes_messages ?? (page?.takes_messages === false ? 'no' : 'yes')) === 'yes'
+            }
+            aria-describedby="takes-messages"
+          />
+          People can write to me here
+        </label>
+        <p className="hint" id="takes-messages">
+          They need an account, and you read it under <Link to="/messages">Messages</Link>. Conversations that
+          have begun go on, until you stop them.
+        </p>
+        <p>Everybody can read this on your page, without an account:</p>
         <TextField label="Email" type="email" {...field('contact_email')} />
         <TextField label="Phone" type="tel" {...field('contact_phone')} />
         <h2>How you do things</h2>
