@@ -143,7 +143,7 @@ export const calls = defineCalls({
       'Whether one can write to a maker without an order, and the conversation with them if there is one',
     params: ofMaker,
     query: z.object({
-      listing: z.optional(IdInQuery.check(z.describe('A listing of theirs that it is about'))),
+      listing: z.optional(IdInQuery),
     }),
     answer: FirstMessage,
   },

@@ -12,7 +12,7 @@ const GONE = 'The other side has no account any more, so nobody would read this'
 const STOPPED_BY_YOU = 'You have stopped these messages. Allow them again to write'
 const STOPPED = 'The other side has stopped these messages, so nothing was sent'
 
-export const threadOf = (id: Id): threads.Thread => ({
+const threadOf = (id: Id): threads.Thread => ({
   id,
   table: 'conversation_messages',
   column: 'conversation_id',
