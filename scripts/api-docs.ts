@@ -137,6 +137,7 @@ const MEANINGS: Record<string, string> = {
   id: 'Only the one with this id',
   state: 'Only sales in this state; late: open, and later than promised',
   search: 'An order number, or a part of the name of a shopper',
+  listing: 'Id of a listing of the maker, which it is about',
   author: 'Only reviews by the person with this id',
 }
 

@@ -36,8 +36,10 @@ declare module '#platform/config/config.ts' {
     reviews: number
     /** Checkouts and cancellations of one person in an hour. The demo account is shared. */
     orders: number
-    /** Messages about orders of one person in an hour. */
+    /** Messages of one person in an hour. */
     messages: number
+    /** Makers that one person writes to for the first time, without an order, in an hour. */
+    conversations: number
     /** Reports of one address in an hour. */
     reports: number
     /** Codes that a maker enters for one order to be collected, in an hour. */
@@ -88,6 +90,7 @@ const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = 
   reviews: 120,
   orders: 600,
   messages: 30,
+  conversations: 10,
   reports: 30,
   pickup_guesses: 10,
   cart: 3000,

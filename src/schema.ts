@@ -77,6 +77,25 @@ declare module '#platform/database/database.ts' {
       reviews: number
       stems: string
     }
+    conversation_messages: {
+      id: Generated<number>
+      conversation_id: number
+      role: string
+      text: string
+      key: string | null
+      created_at: Generated<Date>
+      read_at: Date | null
+    }
+    conversations: {
+      id: Generated<number>
+      shopper_id: number
+      maker_id: number
+      product_id: number | null
+      shopper_stopped_at: Date | null
+      maker_stopped_at: Date | null
+      created_at: Generated<Date>
+      newest_at: Generated<Date>
+    }
     data_exports: {
       id: Generated<number>
       user_id: number
@@ -502,6 +521,7 @@ declare module '#platform/database/database.ts' {
       returns: Generated<string>
       custom_orders: Generated<string>
       care: Generated<string>
+      takes_messages: Generated<boolean>
     }
     site_settings: {
       only_row: Generated<boolean>

@@ -1,7 +1,13 @@
 /**
- * Pages of orders, for their shoppers and makers, by their paths. They are in one file: the first load of the shop has
+ * Pages of orders and messages, for their shoppers and makers, by their paths. They are in one file: the first load of the shop has
  * the name of every file of pages.
  */
+import { Page as DirectPage } from '#messages/web/DirectPage.tsx'
+import * as direct from '#messages/web/direct.route.ts'
+import { Page as MessagesPage } from '#messages/web/MessagesPage.tsx'
+import * as messages from '#messages/web/messages.route.ts'
+import { Page as WritePage } from '#messages/web/WritePage.tsx'
+import * as write from '#messages/web/write.route.ts'
 import { Page as AllPage } from '#orders/web/AllOrdersPage.tsx'
 import * as all from '#orders/web/allOrders.route.ts'
 import { Page as CancelPage } from '#orders/web/CancelOrderPage.tsx'
@@ -53,4 +59,18 @@ export const pages = {
     Component: SalePage,
   },
   'sold/:orderId/slip': { loader: slip.loader, handle: slip.handle, Component: SlipPage },
+  messages: { loader: messages.loader, handle: messages.handle, Component: MessagesPage },
+  'messages/to/:username': {
+    loader: write.loader,
+    action: write.action,
+    handle: write.handle,
+    Component: WritePage,
+  },
+  'messages/:conversationId': {
+    loader: direct.loader,
+    action: direct.action,
+    shouldRevalidate: direct.shouldRevalidate,
+    handle: direct.handle,
+    Component: DirectPage,
+  },
 }

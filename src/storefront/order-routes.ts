@@ -10,7 +10,10 @@ const paths = [
   'sold',
   'sold/:orderId',
   'sold/:orderId/slip',
+  'messages',
+  'messages/to/:username',
+  'messages/:conversationId',
 ] as const
 
-/** Pages of orders, for their shoppers and makers. */
+/** Pages of orders and messages, for their shoppers and makers. */
 export const orderPages: RouteObject[] = lazyPages(paths, () => import('./order-pages.ts'))

@@ -63,6 +63,8 @@ const owners: Record<string, string> = {
   orders: 'src/features/orders/',
   order_lines: 'src/features/orders/',
   order_messages: 'src/features/messages/',
+  conversations: 'src/features/messages/',
+  conversation_messages: 'src/features/messages/',
   order_addresses: 'src/features/orders/',
   order_events: 'src/features/orders/',
   order_event_units: 'src/features/orders/',

@@ -8,7 +8,7 @@ import { openWithDemoLogin, type Person, type TestShop } from '../support/shop.t
 
 let shop: TestShop
 let people: Record<Viewer, Person | undefined>
-const scene: Scene = { product: 0, soldOut: 0, order: 0, review: 0, shop: '', emptyShop: '' }
+const scene: Scene = { product: 0, soldOut: 0, order: 0, conversation: 0, review: 0, shop: '', emptyShop: '' }
 beforeAll(async () => {
   shop = await openWithDemoLogin()
   const [person, other, newcomer, latecomer] = await Promise.all(
@@ -43,6 +43,9 @@ beforeAll(async () => {
   for (const id of [scene.soldOut, twin]) await put(person, id)
   scene.order = (await person.post('/api/orders/checkout')).body.id
   await put(person, scene.product)
+  const question = { text: 'q'.repeat(300), listing: scene.product }
+  const asked = await other.post(`/api/messages/to/${scene.shop.split('/')[2]}`, question)
+  scene.conversation = asked.body.conversation
   for (const id of [scene.product, scene.soldOut])
     expect((await person.put(`/api/favourites/${id}`)).status).toBeLessThan(300)
   for (const [author, stars] of [[person, 5] as const, [other, 2] as const]) {

@@ -66,6 +66,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/orders/view', 'Your Orders · Thrum', 'Your Orders', 'login'],
   ['/orders', 'All your orders · Thrum', 'All your orders', 'login'],
   ['/orders/{o}', 'Order #{o} · Thrum', 'Order #{o}', 'login'],
+  ['/messages', 'Messages · Thrum', 'Messages', 'login'],
   ['/sold', 'Sold · Thrum', 'Sold', 'login'],
   ['/sold/{o}', 'Order #{o} · Thrum', 'Order #{o}', 'login'],
   ['/sold/{o}/slip', 'Packing slip of order #{o} · Thrum', 'Packing slip of order #{o}', 'login'],

@@ -52,6 +52,7 @@ test('a user’s menu has their name, orders, listings and logout', async () => 
     ['Your Listings', '/your-listings'],
     ['Sold', '/sold'],
     ['Favorites', '/favourites'],
+    ['Messages', '/messages'],
     ['Settings', '/settings'],
     ['Log Out', '/api/auth/logout'],
   ])

@@ -158,6 +158,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !isOpen(key))
         draft: id,
         pending: id,
         image: id,
+        conversation: id,
       }
       const answer = await everyCall[key]!(stranger, nothing)
       expect([403, 404]).toContain(answer.status)

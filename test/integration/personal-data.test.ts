@@ -135,6 +135,8 @@ const typed = {
   'order_events.tracking': 'ZYL123',
   'order_messages.text': 'Hello from Zylberta.',
   'order_messages.key': 'zylkey-of-a-message',
+  'conversation_messages.text': 'Could the zylscarf be longer?',
+  'conversation_messages.key': 'zylkey-of-a-question',
   'stock_ledger.sent_as': 'zylkey-of-a-listing',
   'objections.words': 'The zylmug is mine.',
   'reports.words': 'That scarf is a zylscarf.',
@@ -303,8 +305,29 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   await agree()
   await comeToSell()
   await deliver(bought, { mug, scarf })
+  await converse(mug, scarf)
   await disagree({ mug, scarf })
   return { mug, scarf }
+}
+
+/** Ana asks Ben about his scarf, who answers; she was stopped, and has stopped somebody who asked her. */
+async function converse(mug: number, scarf: number): Promise<void> {
+  const [{ id: dora }] = await shop.rows(`
+    insert into users (username, email, first_name, last_name, password_hash)
+    values ('dora', 'dora@example.com', 'Dora', 'Dale', '') returning id`)
+  const { 'conversation_messages.text': text, 'conversation_messages.key': key } = typed
+  for (const [shopper, maker, product, side] of [
+    [ana.user.id, ben.user.id, scarf, 'shopper'],
+    [dora, ana.user.id, mug, 'maker'],
+  ] as const) {
+    const [{ id }] = await shop.rows(`
+      insert into conversations (shopper_id, maker_id, product_id, shopper_stopped_at, maker_stopped_at)
+      values (${shopper}, ${maker}, ${product}, now(), now()) returning id`)
+    await shop.rows(`
+      insert into conversation_messages (conversation_id, role, text, key, read_at) values
+      (${id}, '${side}', '${text}', '${key}', now()),
+      (${id}, '${side === 'maker' ? 'shopper' : 'maker'}', 'Hello from somebody.', 'a key of theirs', now())`)
+  }
 }
 
 /** Ana agreed to a page, of which Ben wrote a version. */

@@ -20,7 +20,13 @@ test.each(Object.entries(forms))('without scripts, a form redirects after its po
   const [person, { status, headers }] = await form.sends(all)
   const location = String(headers.location)
   const order = form.to.includes('O') ? (await all.shopper.get('/api/orders/all')).body.orders[0].id : ''
-  const to = form.to.replace('P', String(all.mug.id)).replace('O', String(order))
+  const conversation = form.to.includes('C')
+    ? (await all.shopper.get('/api/messages/')).body.conversations[0].id
+    : ''
+  const to = form.to
+    .replace('P', String(all.mug.id))
+    .replace('O', String(order))
+    .replace('C', String(conversation))
   expect([status, location]).toEqual([303, to])
   const page = await person.get(location.split('#')[0] ?? '', { accept: 'text/html' })
   expect(page.status).toBe(200)

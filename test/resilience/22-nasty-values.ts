@@ -92,6 +92,8 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       // Everybody may sell here, and this is no code.
       'POST /api/selling/application': 409,
       'POST /api/selling/invitation': 400,
+      // Nobody writes to themselves.
+      'POST /api/messages/to/:username': 409,
       // With an unknown link.
       'POST /api/setup': 410,
       // Nothing is decided about the owner.
@@ -107,11 +109,11 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
 }
 
 async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
-  const { owner, listing, line, order, review, session, passkey, profile, section, address, draft, pending } =
-    world
+  const { owner, listing, line, order, review, session, passkey, profile, section, address, draft } = world
+  const { pending, conversation } = world
   const ids = {
     ...{ owner: owner.user.id, listing, line, order, review, session, passkey },
-    ...{ profile, section, address, draft, pending },
+    ...{ profile, section, address, draft, pending, conversation },
     maker: encodeURIComponent(owner.user.username),
   }
   const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))

@@ -65,6 +65,7 @@ const aimedAt = (world: World, id: number): World => ({
   draft: id,
   image: id,
   pending: id,
+  conversation: id,
 })
 
 /** Every call by a visitor and a stranger with the owner's ids; and by the owner. */

@@ -111,6 +111,7 @@ const OTHERS: Record<string, unknown> = {
   paper_dark: '#141a1e',
   accent_dark: '#9fd0ea',
   hero_link: '/',
+  takes_messages: true,
   uses: 3,
   days: 7,
 }
@@ -209,6 +210,7 @@ async function sendAll(
       id: listing,
       lines: [{ id: listing, quantity: 1 }],
       orders: [order],
+      listing,
       parcel,
       pickup_places: [{ place: address, hours: address }],
       fields: { name: address, story: address },
@@ -230,6 +232,7 @@ async function sendAll(
     const ids: Record<string, unknown> = {
       id,
       orderId: order,
+      conversationId: world.conversation,
       addressId: home,
       eventId: parcel,
       decisionId: decision,
@@ -263,6 +266,8 @@ async function sendAll(
       (key.endsWith('login') && status === 401) ||
       // Everybody may sell here; and what operators do not find, or have done already.
       (key.endsWith('application') && status === 409) ||
+      // Nobody writes to themselves.
+      (key.includes('messages/to') && status === 409) ||
       (key.includes('/operate/') && [404, 409].includes(status)) ||
       (key.endsWith('collected') && status === 409)
     parcel = answer?.parcels?.[0]?.id ?? parcel

@@ -82,6 +82,8 @@ export const special: Record<string, unknown> = {
     hero_link: '',
     contact_email: 'eve@example.com',
     contact_phone: '+351 123 456',
+    takes_messages: true,
+    listing: 1,
     agreed_at_signup: false,
     product_safety_required: false,
     outside_eu: false,

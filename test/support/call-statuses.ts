@@ -144,6 +144,15 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'GET /api/orders/:orderId/messages': [401, 200, 404],
   'POST /api/orders/:orderId/messages': [401, 201, 404],
   'POST /api/orders/:orderId/messages/read': [401, 200, 404],
+  'GET /api/messages/': [401, 200, 200],
+  // Nobody writes to themselves.
+  'GET /api/messages/to/:username': [401, 409, 200],
+  'POST /api/messages/to/:username': [401, 409, 201],
+  'GET /api/messages/:conversationId': [401, 200, 404],
+  'POST /api/messages/:conversationId': [401, 201, 404],
+  'POST /api/messages/:conversationId/read': [401, 200, 404],
+  'PUT /api/messages/:conversationId/stop': [401, 200, 404],
+  'DELETE /api/messages/:conversationId/stop': [401, 200, 404],
 
   'GET /api/sales/': [401, 200, 200],
   'GET /api/sales/sums': [401, 200, 200],

@@ -30,6 +30,8 @@ export interface World {
   pending: number
   /** A parcel or payment of the order. */
   event?: number
+  /** Somebody has asked the owner about the listing. */
+  conversation: number
 }
 
 /** A postage profile. */
@@ -60,9 +62,13 @@ export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const draft = (await owner.post('/api/drafts/', { fields: unfinished })).body.id
   const image = (await upload(owner, `/api/drafts/${draft}/images`, {})).body.id
   const { id: pending } = (await sendListingsFile(owner)).body
+  const asks = await shop.signUp('asks')
+  const question = { text: 'Is it blue?', listing }
+  const { conversation } = (await asks.post(messagesTo(owner), question)).body
   return {
     ...{ owner, listing, line, order, review, session, passkey, profile, section, address, draft, image },
     pending,
+    conversation,
   }
 }
 
@@ -97,6 +103,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
 }
 
 type Headers = Record<string, string>
+const messagesTo = ({ user }: Person) => `/api/messages/to/${encodeURIComponent(user.username)}`
 const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
 const aPayment = { amount: 3, day: '2026-01-02' }
 const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x'.repeat(43)}`
@@ -423,6 +430,21 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post(`/api/orders/${order}/messages`, { text: 'When will it be ready?' }, headers),
     'POST /api/orders/:orderId/messages/read': (person, { order }, headers) =>
       person.post(`/api/orders/${order}/messages/read`, { up_to: 1 }, headers),
+
+    'GET /api/messages/': (person, _, headers) => person.get('/api/messages/', headers),
+    'GET /api/messages/to/:username': (person, { owner }, headers) => person.get(messagesTo(owner), headers),
+    'POST /api/messages/to/:username': (person, { owner }, headers) =>
+      person.post(messagesTo(owner), { text: 'Could I have two?' }, headers),
+    'GET /api/messages/:conversationId': (person, { conversation }, headers) =>
+      person.get(`/api/messages/${conversation}`, headers),
+    'POST /api/messages/:conversationId': (person, { conversation }, headers) =>
+      person.post(`/api/messages/${conversation}`, { text: 'It is.' }, headers),
+    'POST /api/messages/:conversationId/read': (person, { conversation }, headers) =>
+      person.post(`/api/messages/${conversation}/read`, { up_to: 1 }, headers),
+    'PUT /api/messages/:conversationId/stop': (person, { conversation }, headers) =>
+      person.put(`/api/messages/${conversation}/stop`, undefined, headers),
+    'DELETE /api/messages/:conversationId/stop': (person, { conversation }, headers) =>
+      person.delete(`/api/messages/${conversation}/stop`, undefined, headers),
 
     'GET /api/sales/': (person, _, headers) => person.get('/api/sales/', headers),
     'GET /api/sales/sums': (person, _, headers) => person.get('/api/sales/sums', headers),

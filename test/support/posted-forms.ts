@@ -11,11 +11,16 @@ import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
 import { aMug } from './listings.ts'
 import { nameOperator, openOperator } from './operators.ts'
-import { PASSWORD } from './person.ts'
+import { PASSWORD, type Person } from './person.ts'
 
 const typed = { ...aMug, name: 'Sage vase', price: '12.50', stock: '3' }
 
 const marketHall = { place: '0', 'place.0': 'Market hall', 'hours.0': '' }
+
+const toMaker = ({ user }: Person) => `/messages/to/${encodeURIComponent(user.username)}`
+/** A shopper asks a maker. @returns the conversation */
+const asked = async (shopper: Person, maker: Person): Promise<number> =>
+  (await shopper.post(`/api${toMaker(maker)}`, { text: 'Is it blue?' })).body.conversation
 
 /** Forms that are posted without scripts, by the file of their action. */
 export const forms: Record<string, Form> = {
@@ -434,6 +439,50 @@ export const forms: Record<string, Form> = {
     },
     to: '/orders/O',
     shows: 'It is.',
+  },
+  'write: ask a maker': {
+    async sends({ maker, shopper, mug }) {
+      const fields = { intent: 'message', text: 'Is it blue?', key: 'one' }
+      return [shopper, await urlencoded(shopper, `${toMaker(maker)}?listing=${mug.id}`, fields)]
+    },
+    to: '/messages/C?done=sent',
+    shows: 'Is it blue?',
+  },
+  'direct: write in a conversation': {
+    async sends({ maker, shopper }) {
+      const id = await asked(shopper, maker)
+      const fields = { intent: 'message', text: 'Or green?', key: 'two' }
+      return [shopper, await urlencoded(shopper, `/messages/${id}`, fields)]
+    },
+    to: '/messages/C',
+    shows: 'Or green?',
+  },
+  'direct: mark messages as read': {
+    async sends({ maker, shopper }) {
+      const id = await asked(shopper, maker)
+      const { body } = await maker.post(`/api/messages/${id}`, { text: 'It is.' })
+      const fields = { intent: 'read', up_to: String(body.id) }
+      return [shopper, await urlencoded(shopper, `/messages/${id}`, fields)]
+    },
+    to: '/messages/C',
+    shows: 'It is.',
+  },
+  'direct: stop the messages': {
+    async sends({ maker, shopper }) {
+      const id = await asked(shopper, maker)
+      return [shopper, await urlencoded(shopper, `/messages/${id}`, { intent: 'stop' })]
+    },
+    to: '/messages/C?done=stopped',
+    shows: 'Allow messages again',
+  },
+  'direct: allow messages again': {
+    async sends({ maker, shopper }) {
+      const id = await asked(shopper, maker)
+      await shopper.put(`/api/messages/${id}/stop`)
+      return [shopper, await urlencoded(shopper, `/messages/${id}`, { intent: 'allow' })]
+    },
+    to: '/messages/C?done=allowed',
+    shows: 'Stop messages',
   },
   'order: say that a parcel was received': {
     async sends({ shop, shopper, mug, order }) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, idempotent, ListQuery, Moment, PathId, text } from '#contract'
+import { Done, defineCalls, Id, IdInQuery, idempotent, ListQuery, Moment, PathId, text } from '#contract'
+import { ofMaker } from '#sellers/of-maker.ts'
 
 /** Greatest length of a message, code points. */
 export const MESSAGE_LENGTH = 2_000
@@ -12,7 +13,7 @@ export const NewMessage = z.object({
   }),
 })
 
-/** The two who can read and write about an order. */
+/** The two who can read and write: those of an order, or somebody and the maker whom they ask. */
 const Side = z.enum(['shopper', 'maker'])
 export type Side = z.infer<typeof Side>
 
@@ -36,13 +37,72 @@ export const Conversation = z.object({
   next_cursor: z.nullable(z.string()),
   /** What marks all of these as read. null: nothing here is unread. */
   newest_unread: z.nullable(Id),
-  /** Whether the other side still has an account. */
+  /** Whether the other side still has an account, and neither side has stopped the messages. */
   can_write: z.boolean(),
 })
 export type Conversation = z.infer<typeof Conversation>
 
+/** Who the other side of a conversation is. */
+const Other = z.object({
+  /** null: the account was deleted. */
+  username: z.nullable(z.string()),
+  /** What the shop calls them: the name of a maker, the username of anybody else. */
+  name: z.string(),
+})
+export type Other = z.infer<typeof Other>
+
+/** The listing that a conversation began from. */
+const Topic = z.object({ id: Id, name: z.string() })
+
+const conversation = {
+  id: Id,
+  other: Other,
+  /** null: it began from none, or it is not listed any more. */
+  listing: z.nullable(Topic),
+}
+
+/** A conversation without an order. */
+export const DirectConversation = z.extend(Conversation, {
+  ...conversation,
+  /** Who wants no more messages. null: neither side. */
+  stopped: z.nullable(z.enum(['you', 'other'])),
+})
+export type DirectConversation = z.infer<typeof DirectConversation>
+
+const ListedConversation = z.object({
+  ...conversation,
+  /** Which side the reader is on. */
+  role: Side,
+  /** The beginning of the newest message, and who wrote it. */
+  newest: z.object({ role: Side, text: z.string(), created_at: Moment }),
+  /** Messages of the other side that were not marked as read. */
+  unread: z.int(),
+})
+export type ListedConversation = z.infer<typeof ListedConversation>
+
+/** What the page needs where somebody begins to write. */
+const FirstMessage = z.object({
+  other: Other,
+  listing: z.nullable(Topic),
+  /** The conversation that there is already. */
+  conversation: z.nullable(Id),
+  /** Whether a new one can begin. */
+  takes_messages: z.boolean(),
+})
+export type FirstMessage = z.infer<typeof FirstMessage>
+
+const NewConversation = z.extend(NewMessage, {
+  /** A listing of the maker that it is about. */
+  listing: z.optional(z.int('Listing must be an id').check(z.positive('Listing must be an id'))),
+})
+
 const UP_TO = 'Up to must be the id of a message'
+const UpTo = z.object({
+  up_to: z.int(UP_TO).check(z.minimum(1, UP_TO), z.maximum(Number.MAX_SAFE_INTEGER, UP_TO)),
+})
+const ONCE = 'Names this attempt. The same key again answers the message that it sent, 422 with another text.'
 const ofOrder = z.object({ orderId: PathId })
+const ofConversation = z.object({ conversationId: PathId })
 
 export const calls = defineCalls({
   'GET /api/orders/:orderId/messages': {
@@ -56,9 +116,7 @@ export const calls = defineCalls({
     summary: 'Write to the other side of an order',
     invalidates: false,
     params: ofOrder,
-    headers: idempotent(
-      'Names this attempt. The same key again answers the message that it sent, 422 with another text.',
-    ),
+    headers: idempotent(ONCE),
     body: NewMessage,
     answer: Message,
     status: 201,
@@ -67,9 +125,69 @@ export const calls = defineCalls({
     summary: 'Mark messages of the other side as read, up to the one that is named',
     invalidates: false,
     params: ofOrder,
-    body: z.object({
-      up_to: z.int(UP_TO).check(z.minimum(1, UP_TO), z.maximum(Number.MAX_SAFE_INTEGER, UP_TO)),
+    body: UpTo,
+    answer: Done,
+  },
+  'GET /api/messages/': {
+    summary: 'Own conversations without an order, as shopper and as maker, newest message first',
+    query: ListQuery,
+    answer: z.object({
+      conversations: z.array(ListedConversation),
+      next_cursor: z.nullable(z.string()),
+      /** Conversations with unread messages, on all pages; at most 100. */
+      unread: z.int(),
     }),
+  },
+  'GET /api/messages/to/:username': {
+    summary:
+      'Whether one can write to a maker without an order, and the conversation with them if there is one',
+    params: ofMaker,
+    query: z.object({
+      listing: z.optional(IdInQuery),
+    }),
+    answer: FirstMessage,
+  },
+  'POST /api/messages/to/:username': {
+    summary: 'Write to a maker without an order. It begins the conversation with them, if there is none',
+    invalidates: false,
+    params: ofMaker,
+    headers: idempotent(ONCE),
+    body: NewConversation,
+    answer: z.object({ conversation: Id, message: Message }),
+    status: 201,
+  },
+  'GET /api/messages/:conversationId': {
+    summary: 'A conversation without an order, for its two sides. It marks nothing as read',
+    params: ofConversation,
+    query: ListQuery,
+    answer: DirectConversation,
+  },
+  'POST /api/messages/:conversationId': {
+    summary: 'Write in a conversation',
+    invalidates: false,
+    params: ofConversation,
+    headers: idempotent(ONCE),
+    body: NewMessage,
+    answer: Message,
+    status: 201,
+  },
+  'POST /api/messages/:conversationId/read': {
+    summary: 'Mark messages of the other side as read, up to the one that is named',
+    invalidates: false,
+    params: ofConversation,
+    body: UpTo,
+    answer: Done,
+  },
+  'PUT /api/messages/:conversationId/stop': {
+    summary: 'Stop the messages of a conversation: nobody writes in it, until one takes that back',
+    invalidates: false,
+    params: ofConversation,
+    answer: Done,
+  },
+  'DELETE /api/messages/:conversationId/stop': {
+    summary: 'Take back that one has stopped a conversation; not stopped is no error',
+    invalidates: false,
+    params: ofConversation,
     answer: Done,
   },
 })

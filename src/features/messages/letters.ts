@@ -4,6 +4,7 @@ import type { Id } from '#contract'
 import type { Letter } from '#letter'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
+import { makerName } from '#products/maker-name.ts'
 
 /** A message that is unread. Its text is private: a letter does not quote it. */
 interface Unread {
@@ -40,6 +41,35 @@ const findUnread = batchLookups(async (db, ids) => {
   return new Map(rows.map(row => [String(row.id), row]))
 })
 
+/** An unread message without an order. */
+interface Asked {
+  conversation_id: Id
+  /** Who wrote it, as the shop calls them. */
+  from: string
+}
+
+const conversation = (name: string, { conversation_id, from }: Asked): Letter => ({
+  subject: `${from} wrote to you`,
+  name,
+  parts: [
+    { text: `${from} wrote to you. Only the two of you can read it.` },
+    { link: 'Read and answer', path: `/messages/${conversation_id}#messages` },
+  ],
+  why: 'somebody wrote to you',
+})
+
+const findAsked = batchLookups(async (db, ids) => {
+  const { rows } = await sql<Asked & { id: Id }>`
+    select a.id, a.conversation_id, case when a.role = 'maker' then ${makerName} else u.username end as "from"
+    from conversation_messages as a
+    join conversations as c on c.id = a.conversation_id
+    join users as u on u.id = case when a.role = 'maker' then c.maker_id else c.shopper_id end
+    left join shops as m on m.user_id = u.id
+    where a.id = any(${ids}::bigint[]) and a.read_at is null
+  `.execute(db)
+  return new Map(rows.map(row => [String(row.id), row]))
+})
+
 /** Letters about messages. The subject is the first one that is unread; once it is read, there is nothing left to say. */
 export const messageLetters: LetterKinds = {
   message: {
@@ -52,5 +82,13 @@ export const messageLetters: LetterKinds = {
     },
     sample: message('Ana', { order_id: 4711, role: 'maker', username: 'mila' }),
     optional: 'messages about an order from its shopper or maker',
+  },
+  conversation: {
+    async write(db, { subject, recipient }) {
+      const [person, asked] = await Promise.all([recipientOf(db, recipient), findAsked(db, String(subject))])
+      return person && asked && { to: person.to, letter: conversation(person.name, asked) }
+    },
+    sample: conversation('Ana', { conversation_id: 4711, from: 'mila' }),
+    optional: 'messages without an order: questions to you as a maker, and answers of makers',
   },
 }

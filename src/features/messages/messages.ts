@@ -1,18 +1,20 @@
-import { sql } from 'kysely'
-import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
+import type { Id, ListQuery } from '#contract'
 import { lockOrder } from '#orders/events.ts'
 import { NO_ORDER } from '#orders/lists.ts'
-import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { queueLetters, withdrawLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import type { Conversation, Message, Side } from './contract.ts'
-
-/** A letter about messages is sent so long after the first one that is unread, minutes. */
-const LETTER_MINUTES = 5
+import * as threads from './threads.ts'
 
 /** Refusal of a message that nobody would read. */
 const NO_RECIPIENT = 'The other side of this order has no account any more, so nobody would read this'
+
+const threadOf = (id: Id): threads.Thread => ({
+  id,
+  table: 'order_messages',
+  column: 'order_id',
+  letter: 'message',
+})
 
 /** The two people of an order. */
 interface People {
@@ -48,24 +50,6 @@ async function otherOf(db: Database, order: People, role: Side): Promise<Id | un
   return user?.id
 }
 
-const columns = ['id', 'role', 'text', 'created_at', 'read_at'] as const
-interface Row {
-  id: Id
-  role: string
-  text: string
-  created_at: Date
-  read_at: Date | null
-}
-
-/** A message as one side reads it. */
-const view = ({ id, role, text, created_at, read_at }: Row, reader: Side): Message => ({
-  id,
-  role: role as Side,
-  text,
-  created_at: created_at.toISOString(),
-  unread: role !== reader && read_at === null,
-})
-
 /**
  * The newest messages of an order, oldest of them first: at most `limit` (default 100), before `cursor`. It marks nothing.
  * @throws Problem 404 for anybody but its shopper and its maker, 400 for an invalid cursor
@@ -74,36 +58,16 @@ export async function list(
   db: Database,
   userId: Id,
   orderId: Id,
-  { limit = LIST_LIMIT, cursor }: ListQuery = {},
+  query: ListQuery = {},
 ): Promise<Conversation> {
   const order = await peopleOf(db, orderId)
   const role = sideOf(order, userId)
-  let query = db
-    .selectFrom('order_messages')
-    .select(columns)
-    .where('order_id', '=', orderId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor !== undefined) {
-    const [before = ''] = decodeCursor(cursor, /^([1-9]\d{0,15})$/)
-    query = query.where('id', '<', sql<Id>`${before}::bigint`)
-  }
-  const rows = await query.execute()
-  const page = rows.slice(0, limit)
-  const first = page.at(-1)
-  const messages = page.map(row => view(row, role)).reverse()
-  return {
-    role,
-    messages,
-    next_cursor: rows.length > limit && first ? encodeCursor(first.id) : null,
-    newest_unread: messages.findLast(({ unread }) => unread)?.id ?? null,
-    can_write: order !== undefined && (await otherOf(db, order, role)) !== undefined,
-  }
+  const page = await threads.page(db, threadOf(orderId), role, query)
+  return { ...page, can_write: order !== undefined && (await otherOf(db, order, role)) !== undefined }
 }
 
 /**
- * Writes to the other side of an order. The first message that is unread queues a letter, which is sent after five minutes;
- * while it is unread, further ones queue none.
+ * Writes to the other side of an order.
  * @param key idempotency key: the same one answers the message that it sent
  * @throws Problem 404 for anybody but its shopper and its maker; 409 if the other account was deleted; 422 for the key of
  * another text
@@ -112,77 +76,28 @@ export function write(
   db: Database,
   userId: Id,
   orderId: Id,
-  { text, key }: { text: string; key?: string | undefined },
+  message: { text: string; key?: string | undefined },
 ): Promise<Message> {
   return transaction(db, async db => {
     // Messages of an order are written one after the other: their ids are in the order of their commits.
     const order = await lockOrder(db, orderId)
     const role = sideOf(order, userId)
-    const known = key === undefined ? undefined : await writtenWith(db, orderId, role, key)
-    if (known && known.text !== text) throw new Problem(422, OTHER_TEXT)
-    if (known) return view(known, role)
+    const thread = threadOf(orderId)
+    const known = await threads.sentWith(db, thread, role, message)
+    if (known) return known
     const recipient = order && (await otherOf(db, order, role))
     if (recipient === undefined) throw new Problem(409, NO_RECIPIENT)
-    const isQuiet = !(await hasUnread(db, orderId, role))
-    const toSelf = recipient === userId
-    const row = await db
-      .insertInto('order_messages')
-      .values({
-        order_id: orderId,
-        role,
-        text,
-        key: key ?? null,
-        created_at: sql<Date>`clock_timestamp()`,
-        read_at: toSelf ? sql<Date>`clock_timestamp()` : null,
-      })
-      .returning(columns)
-      .executeTakeFirstOrThrow()
-    if (isQuiet && !toSelf)
-      await queueLetters(db, [{ kind: 'message', subject: row.id, recipient, notify: true }], LETTER_MINUTES)
-    return view(row, role)
+    return threads.add(db, thread, { ...message, role, self: userId, recipient })
   })
 }
 
-const OTHER_TEXT = 'This was sent already, with other words. Nothing was sent again'
-
-const writtenWith = (db: Database, orderId: Id, role: Side, key: string): Promise<Row | undefined> =>
-  db
-    .selectFrom('order_messages')
-    .select(columns)
-    .where('order_id', '=', orderId)
-    .where('role', '=', role)
-    .where('key', '=', key)
-    .executeTakeFirst()
-
-/** Whether the other side has not read everything that this one wrote. */
-async function hasUnread(db: Database, orderId: Id, role: Side): Promise<boolean> {
-  const row = await db
-    .selectFrom('order_messages')
-    .select('id')
-    .where('order_id', '=', orderId)
-    .where('role', '=', role)
-    .where('read_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /**
- * Marks messages of the other side as read, up to this one. Their letter is not sent any more, and their notification is gone.
+ * Marks messages of the other side as read, up to this one.
  * @throws Problem 404 for anybody but its shopper and its maker
  */
 export function markRead(db: Database, userId: Id, orderId: Id, upTo: Id): Promise<void> {
   return transaction(db, async db => {
     const role = sideOf(await lockOrder(db, orderId), userId)
-    const read = await db
-      .updateTable('order_messages')
-      .set({ read_at: sql<Date>`clock_timestamp()` })
-      .where('order_id', '=', orderId)
-      .where('role', '<>', role)
-      .where('id', '<=', upTo)
-      .where('read_at', 'is', null)
-      .returning('id')
-      .execute()
-    await withdrawLetters(db, { kind: 'message', recipient: userId, subjects: read.map(({ id }) => id) })
+    await threads.markRead(db, threadOf(orderId), { reader: userId, role, upTo })
   })
 }

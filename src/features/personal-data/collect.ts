@@ -6,6 +6,7 @@ import { list as noticesOf } from '#moderation/notices.ts'
 import { fromCents } from '#money'
 import { agreedBy } from '#pages/agreements.ts'
 import type { Database } from '#platform/database/database.ts'
+import { conversations } from './collect-conversations.ts'
 import { listings } from './collect-listings.ts'
 import { delivery, orders, postage, sales } from './collect-orders.ts'
 import { selling } from './collect-selling.ts'
@@ -70,6 +71,7 @@ async function collect(db: Database, id: Id) {
         .select(['name', 'shows_name', 'words', 'place', 'image_id'])
         .select(['away_from', 'away_until', 'away_note', 'payment_words'])
         .select(['banner_id', 'contact_email', 'contact_phone', 'returns', 'custom_orders', 'care'])
+        .select('takes_messages')
         .where('user_id', '=', id)
         .executeTakeFirst()) ?? null,
     selling: await selling(db, id),
@@ -136,6 +138,7 @@ async function collect(db: Database, id: Id) {
     orders: await orders(db, id),
     sold: await sold(db, id),
     sales: await sales(db, id),
+    conversations: await conversations(db, id),
     images,
   }
 }

@@ -78,7 +78,7 @@ export async function deleteAccount(
     await images.disown(db, userId)
     await reviews.handOver(db, userId, placeholder, choice)
     await orders.handOver(db, userId, placeholder)
-    await messages.handOver(db, placeholder)
+    await messages.handOver(db, userId, placeholder)
     await eraseChoices(db, userId)
     await addresses.erase(db, userId)
     await postage.erase(db, userId)

@@ -36,6 +36,8 @@ export const Shop = z.object({
   review_count: z.number(),
   /** Whether their page says how they handle returns. */
   says_returns: z.boolean(),
+  /** Whether they let people write to them here, without an order. */
+  takes_messages: z.boolean(),
   /** While they are on holiday. */
   away: z.optional(Away),
 })

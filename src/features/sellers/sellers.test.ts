@@ -34,6 +34,7 @@ test('every user has a page, empty at first', async () => {
     rating: null,
     review_count: 0,
     says_returns: false,
+    takes_messages: true,
   })
   // Without a description there is no row.
   const quiet = await shop.signUp('quiet')

@@ -19,6 +19,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
     .leftJoin('shops as m', 'm.user_id', 'u.id')
     .select(['u.id', 'u.username', 'u.created_at', 'm.words', 'm.place', 'm.name', 'm.shows_name'])
     .select(sql<boolean>`coalesce(m.returns, '') <> ''`.as('says_returns'))
+    .select(sql<boolean>`coalesce(m.takes_messages, true)`.as('takes_messages'))
     .select(makerName.as('display_name'))
     .select(sql<string | null>`case when ${isAway('m')} then m.away_until end`.as('away_until'))
     .select('m.away_note')

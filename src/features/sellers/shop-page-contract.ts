@@ -28,6 +28,8 @@ const Policies = z.object({
 export const ShopPageDraft = z.extend(Policies, {
   /** What the wide photo shows; nothing without one. Left out it stays as it is. */
   banner_alt: z.optional(optionalText('What the photo shows', ALT_LENGTH)),
+  /** Whether people may write to them here. Left out it stays as it is. */
+  takes_messages: z.optional(z.boolean('Taking messages must be true or false')),
 })
 export type ShopPageDraft = z.infer<typeof ShopPageDraft>
 
@@ -35,6 +37,8 @@ export type ShopPageDraft = z.infer<typeof ShopPageDraft>
 export const ShopPage = z.extend(Policies, {
   /** The wide photo above the page. Its alt text may be ''. */
   banner: z.nullable(Image),
+  /** Whether people may write to them here, without an order. */
+  takes_messages: z.boolean(),
   /** Number of their listings. */
   pieces: z.number(),
   /** Country of their default postage profile, null if they do not say it. */

@@ -23,7 +23,7 @@ test('contact and policies are public, and what is empty is not shown', async ()
   const ana = await shop.signUp('ana')
   expect(await read(ana)).toEqual({
     ...{ contact_email: '', contact_phone: '', returns: '', custom_orders: '', care: '' },
-    ...{ banner: null, pieces: 0, ships_from: null },
+    ...{ banner: null, pieces: 0, ships_from: null, takes_messages: true },
   })
   const { status, body } = await ana.put(pageOf(ana), { ...aShopPage, returns: ` ${aShopPage.returns} ` })
   expect(status).toBe(200)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { userNamed } from '#accounts/find-user.ts'
 import type { Id } from '#contract'
@@ -13,6 +14,7 @@ export async function find(db: Database, username: string): Promise<ShopPage> {
     .selectFrom('users as u')
     .leftJoin('shops as m', 'm.user_id', 'u.id')
     .select(['m.contact_email', 'm.contact_phone', 'm.returns', 'm.custom_orders', 'm.care'])
+    .select(sql<boolean>`coalesce(m.takes_messages, true)`.as('takes_messages'))
     .select(eb => [
       jsonObjectFrom(
         eb
@@ -36,7 +38,7 @@ export async function find(db: Database, username: string): Promise<ShopPage> {
     .where('u.suspended_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw missing()
-  const { banner, pieces, ships_from, ...words } = row
+  const { banner, pieces, ships_from, takes_messages, ...words } = row
   return {
     contact_email: words.contact_email ?? '',
     contact_phone: words.contact_phone ?? '',
@@ -44,12 +46,13 @@ export async function find(db: Database, username: string): Promise<ShopPage> {
     custom_orders: words.custom_orders ?? '',
     care: words.care ?? '',
     banner: banner && imageDto(banner),
+    takes_messages,
     pieces: pieces ?? 0,
     ships_from,
   }
 }
 
-/** Replaces contact and policies, and the alt text of the wide photo. */
+/** Replaces contact and policies; and what is not left out of the alt text of the wide photo, and whether they take messages. */
 export async function update(
   db: Database,
   userId: Id,

@@ -3,6 +3,7 @@ import { Link, useLoaderData, useLocation, useOutlet, useSearchParams } from 're
 import { MakerLink, shopOf } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
+import { AskMaker } from '#messages/web/AskMaker.tsx'
 import { WhoSells } from '#onboarding/web/WhoSells.tsx'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { ListingDelivery } from '#postage/web/ListingDelivery.tsx'
@@ -101,7 +102,13 @@ export function Page() {
         </div>
         <div className="details">
           <AboutPiece details={details} />
-          <MeetMaker shop={shop} pieces={theirs} />
+          <MeetMaker shop={shop} pieces={theirs}>
+            {shop.takes_messages && user?.id !== seller_id && (
+              <AskMaker username={seller} listing={id}>
+                Ask the maker
+              </AskMaker>
+            )}
+          </MeetMaker>
           <WhoSells details={whoSells} />
           <ProductSafety details={details} seller={whoSells} />
         </div>

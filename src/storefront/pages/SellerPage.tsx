@@ -1,6 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
+import { AskMaker } from '#messages/web/AskMaker.tsx'
 import { WhoSells } from '#onboarding/web/WhoSells.tsx'
 import { Browse } from '#search/web/Browse.tsx'
 import { SectionLinks } from '#sections/web/SectionLinks.tsx'
@@ -15,7 +16,11 @@ export function Page() {
   const own = useUser()?.id === shop.id
   return (
     <>
-      <SellerProfile shop={shop} page={shopPage} own={own} />
+      <SellerProfile shop={shop} page={shopPage} own={own}>
+        {shop.takes_messages && shopPage.pieces > 0 && !own && (
+          <AskMaker username={shop.username}>{`Write to ${shop.display_name}`}</AskMaker>
+        )}
+      </SellerProfile>
       <WhoSells details={details} />
       <section aria-labelledby="listings">
         <h2 id="listings">Listings</h2>

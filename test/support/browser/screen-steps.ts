@@ -51,6 +51,8 @@ export interface Scene {
   product: number
   soldOut: number
   order: number
+  /** Somebody has asked the user. */
+  conversation: number
   review: number
   /** Shop pages of the person and of the newcomer. */
   shop: string

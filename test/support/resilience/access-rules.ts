@@ -84,6 +84,9 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/sales/payment-words': 200,
   'PUT /api/sales/payment-words': 200,
   'POST /api/sales/batch': 200,
+  'GET /api/messages/': 200,
+  'GET /api/messages/to/:username': 200,
+  'POST /api/messages/to/:username': 201,
   'GET /api/notifications/': 200,
   'POST /api/notifications/seen': 200,
   'GET /api/letters/': 200,
@@ -117,7 +120,7 @@ const OWN_STATUS: Record<string, number> = {
 
 /**
  * Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel or event, running order,
- * wrong signature or code, a refund of nothing, no decision, an application where everybody may sell, no invitation, no published page, and what only operators may do.
+ * wrong signature or code, a refund of nothing, a message to oneself, no decision, an application where everybody may sell, no invitation, no published page, and what only operators may do.
  */
 export const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
@@ -134,6 +137,9 @@ export const OWNERS: Record<string, number> = {
   'POST /api/sales/:orderId/parcels/:eventId/tracking': 404,
   'POST /api/sales/:orderId/events/:eventId/undo': 404,
   'POST /api/account/deletion': 409,
+  // Nobody writes to themselves.
+  'GET /api/messages/to/:username': 409,
+  'POST /api/messages/to/:username': 409,
   'GET /api/letters/off/:token': 403,
   'POST /api/letters/off/:token': 403,
   'POST /api/notices/:decisionId/objection': 404,

@@ -71,6 +71,7 @@ export function fittingId(key: string): string {
   if (key.includes(':addressId')) return 'address'
   if (key.includes(':sellerId')) return 'owner'
   if (key.includes(':orderId')) return 'order'
+  if (key.includes(':conversationId')) return 'conversation'
   return key.includes('reviews/:id') ? 'review' : 'listing'
 }
 

@@ -82,11 +82,12 @@ export class Sender {
       address,
       draft,
       pending,
+      conversation,
       event = 1,
     } = world
     const ids = {
       ...{ owner: owner.user.id, listing, line, order, review, session, passkey },
-      ...{ profile, section, address, draft, pending, event },
+      ...{ profile, section, address, draft, pending, event, conversation },
     }
     return {
       ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),

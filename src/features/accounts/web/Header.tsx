@@ -98,6 +98,9 @@ function ProfileMenu() {
             <Link to="/favourites" onClick={close}>
               Favorites
             </Link>
+            <Link to="/messages" onClick={close}>
+              Messages
+            </Link>
             <Link to="/settings" onClick={close}>
               Settings
             </Link>

@@ -16,10 +16,12 @@ interface ConversationProps {
   conversation: Contract.Conversation | null
   /** Who the other side is: 'mila', 'Your shopper'. */
   other: string
+  /** Why nobody can write. Default: the other side has no account any more. */
+  closed?: string
 }
 
 /**
- * The messages of an order with the form for another one, for both of its sides. The page is at an address with the parameter
+ * Messages with the form for another one, for both sides. The page of an order is at an address with the parameter
  * `orderId`. Its loader returns `conversationOf(args)`, and its action begins with
  *
  *     const form = await args.request.formData()
@@ -29,7 +31,11 @@ interface ConversationProps {
  * What is unread is marked as read when the page is seen. A page should not load again after that, so that it stays marked as
  * new: `shouldRevalidate` is false where `formData.get('intent') === 'read'`; and after status 401, so that nothing typed is lost.
  */
-export function Conversation({ conversation, other }: ConversationProps) {
+export function Conversation({
+  conversation,
+  other,
+  closed = `${other} has no account any more, so no message would be read.`,
+}: ConversationProps) {
   const { pathname, search } = useLocation()
   const titleId = useId()
   useMarkRead(conversation?.newest_unread ?? null, pathname)
@@ -79,11 +85,7 @@ export function Conversation({ conversation, other }: ConversationProps) {
           </button>
         </form>
       )}
-      {can_write ? (
-        <Write action={`${pathname}#messages`} other={other} />
-      ) : (
-        <p className="hint">{`${other} has no account any more, so no message would be read.`}</p>
-      )}
+      {can_write ? <Write action={`${pathname}#messages`} other={other} /> : <p className="hint">{closed}</p>}
     </section>
   )
 }
@@ -109,7 +111,8 @@ function Item({
   )
 }
 
-function Write({ action, other }: { action: string; other: string }) {
+/** The form for a message. @param action address of a page whose action sends it */
+export function Write({ action, other }: { action: string; other: string }) {
   const fetcher = useFetcher<ConversationResult>()
   // Without scripts, and before they have loaded.
   const posted = useActionData<Partial<ConversationResult>>()?.conversation

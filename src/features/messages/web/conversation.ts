@@ -31,36 +31,69 @@ export interface ConversationResult {
   conversation: MessageResult
 }
 
+/** The calls about the messages of a page. */
+export interface Wire {
+  send: (message: {
+    headers: { 'idempotency-key': string }
+    body: { text: string }
+  }) => Promise<{ id: number }>
+  markRead: (body: { up_to: number }) => Promise<unknown>
+}
+
+/** The part of the messages that an address asks for; the newest ones without any. */
+export const pageIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) => ({
+  limit: PAGE_SIZE,
+  cursor: new URL(request.url).searchParams.get(EARLIER) ?? undefined,
+})
+
 /** For a loader: the messages of the order in the address, the newest ones or those that the address asks for. */
 export function conversationOf(args: LoaderFunctionArgs): Promise<Conversation> {
-  const cursor = new URL(args.request.url).searchParams.get(EARLIER) ?? undefined
   const params = { orderId: args.params.orderId ?? '' }
-  return apiOf(args)('GET /api/orders/:orderId/messages', { params, query: { limit: PAGE_SIZE, cursor } })
+  return apiOf(args)('GET /api/orders/:orderId/messages', { params, query: pageIn(args) })
+}
+
+/** The calls about the order in the address. */
+function ofOrder(args: ActionFunctionArgs): Wire {
+  const params = { orderId: args.params.orderId ?? '' }
+  const ask = apiOf(args)
+  return {
+    send: message => ask('POST /api/orders/:orderId/messages', { params, ...message }),
+    markRead: body => ask('POST /api/orders/:orderId/messages/read', { params, body }),
+  }
 }
 
 /**
  * For an action: sends a message, or marks messages as read.
+ * @param wire the calls; default: about the order in the address
  * @returns undefined if the form is not one of a conversation
  */
-export async function changeConversation(args: ActionFunctionArgs, form: FormData) {
-  const params = { orderId: args.params.orderId ?? '' }
+export async function changeConversation(
+  args: ActionFunctionArgs,
+  form: FormData,
+  { send, markRead }: Wire = ofOrder(args),
+) {
   switch (form.get('intent')) {
     case 'read': {
-      const body = { up_to: Number(form.get('up_to')) }
-      const { problem } = await attempt(
-        apiOf(args)('POST /api/orders/:orderId/messages/read', { params, body }),
-      )
+      const { problem } = await attempt(markRead({ up_to: Number(form.get('up_to')) }))
       // Nothing is lost: they stay unread until the next visit.
       return problem ? data(null, problem.status || 503) : accepted(args.request, null)
     }
     case 'message':
-      return send(args, params, form)
+      return write(args, form, send, ({ id }, draft) =>
+        accepted(args.request, { conversation: { sent: id, draft, key: newIdempotencyKey() } }),
+      )
     default:
       return undefined
   }
 }
 
-async function send(args: ActionFunctionArgs, params: { orderId: string }, form: FormData) {
+/** Sends the message of a form. @param sent makes the result from the answer of the call, and from what was typed */
+export async function write<A, R>(
+  args: ActionFunctionArgs,
+  form: FormData,
+  send: (message: Parameters<Wire['send']>[0]) => Promise<A>,
+  sent: (answer: A, draft: string) => R,
+) {
   keepDraft(args)
   const draft = textFieldsOf(form).text ?? ''
   const key = String(form.get('key') ?? '') || newIdempotencyKey()
@@ -69,15 +102,12 @@ async function send(args: ActionFunctionArgs, params: { orderId: string }, form:
   const body = messageOf(form)
   const fields = fieldErrors(NewMessage, body)
   if (fields) return refused({ fields }, 400)
-  const headers = { 'idempotency-key': key }
-  const { answer, problem } = await attempt(
-    apiOf(args)('POST /api/orders/:orderId/messages', { params, headers, body }),
-  )
+  const { answer, problem } = await attempt(send({ headers: { 'idempotency-key': key }, body }))
   if (problem) {
     const { status, errors: problems } = problem
     return refused({ problems, loginNeeded: status === 401 }, status || 503)
   }
-  return accepted(args.request, { conversation: { sent: answer.id, draft, key: newIdempotencyKey() } })
+  return sent(answer, draft)
 }
 
 /** A form's message as the API takes it. Browsers send line ends as two characters. */

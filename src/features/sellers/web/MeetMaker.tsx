@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { Photo } from '#images/web/Photo.tsx'
@@ -9,8 +10,15 @@ import { Portrait } from './Portrait.tsx'
 import { MakerRating } from './SellerProfile.tsx'
 import './shop.css'
 
+interface MeetMakerProps {
+  shop: Shop
+  pieces: Listing[]
+  /** How to ask them. */
+  children?: ReactNode
+}
+
 /** Who made a piece: portrait, place, rating, the first words, and other pieces of theirs. */
-export function MeetMaker({ shop, pieces }: { shop: Shop; pieces: Listing[] }) {
+export function MeetMaker({ shop, pieces, children }: MeetMakerProps) {
   const { username, display_name, place, words, picture } = shop
   return (
     <section className="meet-maker" aria-labelledby="meet-maker">
@@ -34,6 +42,7 @@ export function MeetMaker({ shop, pieces }: { shop: Shop; pieces: Listing[] }) {
           {firstWords(words)}
         </p>
       )}
+      {children && <p>{children}</p>}
       {pieces.length > 0 && (
         <ul className="their-pieces">
           {pieces.map(piece => (

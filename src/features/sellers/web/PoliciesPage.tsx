@@ -28,6 +28,7 @@ export function Page() {
   const { errors, form } = useRules(brokenPolicies, result?.fields)
   const banner = page?.banner ?? null
   const first: Record<string, unknown> = { ...page, banner_alt: banner?.alt, ...result?.draft }
+  const takesMessages = result?.draft?.takes_messages ?? (page?.takes_messages === false ? 'no' : 'yes')
   const chooser = useRef<HTMLInputElement>(null)
   // The button that removed the photo is gone, with the focus.
   useEffect(() => {
@@ -82,6 +83,24 @@ export function Page() {
         <p>Everybody can read this on your page, without an account.</p>
         <TextField label="Email" type="email" {...field('contact_email')} />
         <TextField label="Phone" type="tel" {...field('contact_phone')} />
+        <div className="choices">
+          <label className="tick">
+            {/* Sent first: the last value counts. */}
+            <input type="hidden" name="takes_messages" value="no" />
+            <input
+              type="checkbox"
+              name="takes_messages"
+              value="yes"
+              defaultChecked={takesMessages === 'yes'}
+              aria-describedby="takes-messages"
+            />
+            People can write to me here
+          </label>
+          <p className="hint" id="takes-messages">
+            They need an account, and you read it under <Link to="/messages">Messages</Link>. Conversations
+            that have begun go on, until you stop them.
+          </p>
+        </div>
         <h2>How you do things</h2>
         <p>What the law gives your shoppers stays theirs, whatever you say here.</p>
         <TextAreaField label="Returns" {...policy('returns')} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { countryName } from '#addresses/countries.ts'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
@@ -14,10 +15,12 @@ interface SellerProfileProps {
   page: ShopPage
   /** Whether it is the user's own. */
   own: boolean
+  /** How to write to them here. */
+  children?: ReactNode
 }
 
 /** Photos, self-description, rating and contact of a seller. */
-export function SellerProfile({ shop, page, own }: SellerProfileProps) {
+export function SellerProfile({ shop, page, own, children }: SellerProfileProps) {
   const { username, name, display_name, shows_name, place, words, picture, member_since, away } = shop
   return (
     <>
@@ -48,7 +51,7 @@ export function SellerProfile({ shop, page, own }: SellerProfileProps) {
             <time dateTime={member_since}>{monthOf(member_since)}</time>
           </p>
           {words && <Words words={words} />}
-          <Contact page={page} />
+          <Contact page={page}>{children}</Contact>
           {away && <AwayNotice username={username} away={away} />}
           {own && (
             <p>
@@ -102,10 +105,17 @@ function Words({ words }: { words: string }) {
 }
 
 /** How to reach them, as they chose. */
-function Contact({ page: { contact_email: email, contact_phone: phone } }: { page: ShopPage }) {
-  if (!email && !phone) return null
+function Contact({
+  page: { contact_email: email, contact_phone: phone },
+  children,
+}: {
+  page: ShopPage
+  children: ReactNode
+}) {
+  if (!email && !phone && !children) return null
   return (
     <ul className="maker-contact">
+      {children && <li>{children}</li>}
       {email && (
         <li>
           {'Write to '}

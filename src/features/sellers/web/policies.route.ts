@@ -30,9 +30,10 @@ async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
 }
 
 async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
-  const { banner_alt: _, ...typed } = pageOf(form)
+  const { banner_alt: _, takes_messages, ...typed } = pageOf(form)
   const page = await apiOf(args)('GET /api/shops/:username/page', { params: await ownShop(args) })
-  return TEXTS.every(name => page[name] === typed[name].trim())
+  const isChosen = takes_messages === undefined || page.takes_messages === takes_messages
+  return isChosen && TEXTS.every(name => page[name] === typed[name].trim())
 }
 
 /** The texts of a page, by the names of their fields. */
@@ -47,6 +48,8 @@ const TEXTS = [
 /** A form as the API takes it. Browsers send line ends as two characters. */
 function pageOf(form: FormData): ShopPageDraft {
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+  // A page that was opened before there was this choice has no such field.
+  const takes = form.getAll('takes_messages').at(-1)
   return {
     contact_email: text('contact_email'),
     contact_phone: text('contact_phone'),
@@ -54,6 +57,7 @@ function pageOf(form: FormData): ShopPageDraft {
     custom_orders: text('custom_orders'),
     care: text('care'),
     banner_alt: text('banner_alt'),
+    ...(takes === undefined ? {} : { takes_messages: takes === 'yes' }),
   }
 }
 

@@ -1,0 +1,2 @@
+-- Whether people may write to a maker without an order.
+alter table shops add column takes_messages boolean not null default true;

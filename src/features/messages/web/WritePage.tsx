@@ -1,0 +1,36 @@
+import { Link, useLoaderData, useLocation } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { Write } from './Conversation.tsx'
+import type { loader } from './write.route.ts'
+import './messages.css'
+
+/** Where somebody writes to a maker for the first time. */
+export function Page() {
+  const { username, first } = useLoaderData<typeof loader>()
+  const { pathname, search } = useLocation()
+  const name = first?.other.name ?? username
+  return (
+    <article className="conversation">
+      <h1 dir="auto">{`Write to ${name}`}</h1>
+      {first?.listing && (
+        <p className="topic">
+          {'About '}
+          <Link to={`/products/${first.listing.id}`} dir="auto">
+            {first.listing.name}
+          </Link>
+        </p>
+      )}
+      {first?.takes_messages === false ? (
+        <p>
+          {`${name} takes no messages here. What they say of themselves: `}
+          <MakerLink username={username}>{name}</MakerLink>
+        </p>
+      ) : (
+        <section className="messages">
+          <p>{`Only the two of you can read it. ${name} sees your username, but not your e-mail address.`}</p>
+          <Write action={pathname + search} other={name} />
+        </section>
+      )}
+    </article>
+  )
+}

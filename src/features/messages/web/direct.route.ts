@@ -1,0 +1,91 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { personOrDraft } from '#accounts/web/person.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import type { Handle } from '#ui/page-title.ts'
+import type { DirectConversation } from '../contract.ts'
+import { changeConversation, pageIn } from './conversation.ts'
+
+export interface DirectPage {
+  /** null: the session has ended, and a message was typed. */
+  conversation: DirectConversation | null
+}
+
+const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
+  conversationId: params.conversationId ?? '',
+})
+
+/** A conversation without an order. @throws Problem 404 for anybody but its two sides */
+export async function loader(args: LoaderFunctionArgs): Promise<DirectPage> {
+  if (!(await personOrDraft(args))) return { conversation: null }
+  const input = { params: paramsOf(args), query: pageIn(args) }
+  return { conversation: await apiOf(args)('GET /api/messages/:conversationId', input) }
+}
+
+export interface DirectResult {
+  /** Success message. */
+  done?: string
+  problems?: string[]
+}
+
+/** Messages of forms sent without scripts. */
+export const DONE = {
+  sent: { done: 'Sent' },
+  stopped: { done: 'The messages are stopped' },
+  allowed: { done: 'Messages are allowed again' },
+} satisfies Record<string, DirectResult>
+
+/** Sends a message, marks messages as read, stops the messages, or allows them again. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const params = paramsOf(args)
+  const ask = apiOf(args)
+  const spoken = await changeConversation(args, form, {
+    send: message => ask('POST /api/messages/:conversationId', { params, ...message }),
+    markRead: body => ask('POST /api/messages/:conversationId/read', { params, body }),
+  })
+  if (spoken !== undefined) return spoken
+  switch (form.get('intent')) {
+    case 'stop':
+      return changed(
+        args,
+        'stopped',
+        await attempt(ask('PUT /api/messages/:conversationId/stop', { params })),
+      )
+    case 'allow':
+      return changed(
+        args,
+        'allowed',
+        await attempt(ask('DELETE /api/messages/:conversationId/stop', { params })),
+      )
+    default:
+      return data<DirectResult>({ problems: ['This form is not one of ours'] }, 400)
+  }
+}
+
+function changed(
+  { request }: ActionFunctionArgs,
+  flash: keyof typeof DONE,
+  { problem }: Awaited<ReturnType<typeof attempt>>,
+) {
+  if (problem) return data<DirectResult>({ problems: problem.errors }, problem.status || 503)
+  return accepted<DirectResult>(request, { ...DONE[flash] }, flash)
+}
+
+/** What is new stays marked while it is read. Without a session, the page and what was typed stay. */
+export const shouldRevalidate = ({
+  formData,
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 ||
+  (defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401)
+
+export const handle: Handle<DirectPage> = {
+  title: ({ conversation }) => (conversation ? `Messages with ${conversation.other.name}` : 'Messages'),
+}

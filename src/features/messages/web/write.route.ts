@@ -1,0 +1,54 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
+import { personOrDraft } from '#accounts/web/person.ts'
+import { apiOf } from '#ui/api-client.ts'
+import type { Handle } from '#ui/page-title.ts'
+import type { FirstMessage } from '../contract.ts'
+import { write } from './conversation.ts'
+
+export interface WritePage {
+  /** Who is written to, as the address says. */
+  username: string
+  /** null: the session has ended, and a message was typed. */
+  first: FirstMessage | null
+}
+
+/** Id of the listing that somebody has come from. */
+const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>): number | undefined => {
+  const id = new URL(request.url).searchParams.get('listing') ?? ''
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined
+}
+
+/** Whom one writes to. @throws a redirect to the conversation that there is already; Problem 404 for an unknown maker */
+export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
+  const { username = '' } = args.params
+  if (!(await personOrDraft(args))) return { username, first: null }
+  const listing = listingIn(args)
+  const first = await apiOf(args)('GET /api/messages/to/:username', {
+    params: { username },
+    query: listing === undefined ? {} : { listing: String(listing) },
+  })
+  if (first.conversation !== null) throw redirect(`/messages/${first.conversation}#messages`)
+  return { username, first }
+}
+
+/** Sends the first message, and leads to the conversation. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const params = { username: args.params.username ?? '' }
+  const listing = listingIn(args)
+  return write(
+    args,
+    form,
+    ({ headers, body }) =>
+      apiOf(args)('POST /api/messages/to/:username', {
+        params,
+        headers,
+        body: listing === undefined ? body : { ...body, listing },
+      }),
+    ({ conversation }) => redirect(`/messages/${conversation}?done=sent`),
+  )
+}
+
+export const handle: Handle<WritePage> = {
+  title: ({ username, first }) => `Write to ${first?.other.name ?? username}`,
+}

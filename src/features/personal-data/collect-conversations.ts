@@ -1,0 +1,35 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+
+/**
+ * Conversations without an order. Who asked has all of the messages, as of an order; a maker has their own. Who the other side is
+ * is the data of the other side.
+ */
+export async function conversations(db: Database, id: Id) {
+  const rows = await db
+    .selectFrom('conversations as c')
+    .select(['c.id', 'c.product_id', 'c.shopper_id', 'c.shopper_stopped_at', 'c.maker_stopped_at'])
+    .select(['c.created_at', 'c.newest_at'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('conversation_messages as m')
+          .select(['m.id', 'm.role', 'm.text', 'm.created_at', 'm.read_at'])
+          .whereRef('m.conversation_id', '=', 'c.id')
+          .where(each => each.or([each('c.shopper_id', '=', id), each('m.role', '=', 'maker')]))
+          .orderBy('m.id'),
+      ).as('messages'),
+    )
+    .where(eb => eb.or([eb('c.shopper_id', '=', id), eb('c.maker_id', '=', id)]))
+    .orderBy('c.id')
+    .execute()
+  return rows.map(({ shopper_id, shopper_stopped_at, maker_stopped_at, ...row }) => {
+    const isShopper = shopper_id === id
+    return {
+      ...row,
+      role: isShopper ? 'shopper' : 'maker',
+      stopped_at: isShopper ? shopper_stopped_at : maker_stopped_at,
+    }
+  })
+}
