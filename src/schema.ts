@@ -445,6 +445,7 @@ declare module '#platform/database/database.ts' {
       words: string
       created_at: Generated<Date>
       answered_by: number | null
+      of_reply: Generated<boolean>
     }
     reviews: {
       id: Generated<number>
@@ -457,6 +458,7 @@ declare module '#platform/database/database.ts' {
       reply: string | null
       replied_at: Date | null
       hidden_at: Date | null
+      reply_hidden_at: Date | null
     }
     sections: {
       id: Generated<number>

@@ -1,90 +1,18 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { sql } from 'kysely'
 import { makeResetLink } from '../../src/features/accounts/password-reset.ts'
-import * as decisions from '../../src/features/moderation/decisions.ts'
-import { Statement } from '../../src/features/moderation/operate-contract.ts'
-import { ACTIONS, Reason } from '../../src/features/operators/contract.ts'
+import { ACTIONS } from '../../src/features/operators/contract.ts'
 import { makeSetupLink } from '../../src/features/operators/first-operator.ts'
 import * as log from '../../src/features/operators/log.ts'
 import * as operators from '../../src/features/operators/operators.ts'
 import { orderFile } from '../../src/features/sales/export.ts'
-import type { Config } from '../../src/platform/config/config.ts'
-import { type Database, transaction } from '../../src/platform/database/database.ts'
-import type { Id } from '../../src/shared/contract.ts'
-
-/** What a command gets beside its argument. */
-interface Given {
-  db: Database
-  config: Config
-  reason?: string | undefined
-  rule?: string | undefined
-}
-
-interface Command {
-  /** What its argument is, in capitals; undefined: none. */
-  takes?: string
-  optional?: true
-  /** Whether it takes a reason: whom it concerns reads it. */
-  reason?: true
-  summary: string
-  /** @returns what is printed @throws Problem, Error */
-  run: (given: Given, argument: string) => Promise<string>
-}
+import { transaction } from '../../src/platform/database/database.ts'
+import type { Command } from './command.ts'
+import { measures, personOf } from './measures.ts'
 
 /** Entries of the log that are shown. */
 const MOST_SHOWN = 50
-
-const idOf = (argument: string): Id => {
-  if (!/^[1-9]\d{0,15}$/.test(argument)) throw new Error(`${argument} is no number of a listing or a review`)
-  return Number(argument)
-}
-
-/** The user with this e-mail address or username. @throws Error for nobody */
-async function personOf(db: Database, named: string): Promise<Id> {
-  const person = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<boolean>`${named.includes('@') ? sql`lower(email)` : sql`lower(username)`} = lower(${named})`)
-    .where('erased_at', 'is', null)
-    .executeTakeFirst()
-  if (!person) throw new Error(`Nobody has the address or username ${named}`)
-  return person.id
-}
-
-/** @throws Error unless it is a reason, or one without being asked for */
-function reasonOf({ reason }: Given): string {
-  const parsed = Reason.safeParse(reason)
-  if (!parsed.success) throw new Error(`${parsed.error.issues[0]?.message}: --reason TEXT`)
-  return parsed.data
-}
-
-function statementOf(given: Given): Statement {
-  const parsed = Statement.safeParse({ reason: reasonOf(given), rule: given.rule ?? '' })
-  if (!parsed.success) throw new Error(parsed.error.issues[0]?.message)
-  return parsed.data
-}
-
-type Decision<S> = (db: Database, actor: null, id: Id, said: S) => Promise<Id>
-
-/** A command that decides about a listing or a review. */
-const about =
-  <S>(decide: Decision<S>, read: (given: Given) => S, done: string): Command['run'] =>
-  async (given, argument) => {
-    const id = idOf(argument)
-    await transaction(given.db, db => decide(db, null, id, read(given)))
-    return `${id} ${done}`
-  }
-
-/** A command that decides about a person. */
-const aboutPerson =
-  <S>(decide: Decision<S>, read: (given: Given) => S, done: string): Command['run'] =>
-  async (given, argument) => {
-    const person = await personOf(given.db, argument)
-    await transaction(given.db, db => decide(db, null, person, read(given)))
-    return `${argument} ${done}`
-  }
 
 /** Name → command. */
 export const commands: Record<string, Command> = {
@@ -125,48 +53,7 @@ export const commands: Record<string, Command> = {
       )
     },
   },
-  'hide-listing': {
-    takes: 'ID',
-    reason: true,
-    summary: 'hides a listing, whose number is in its address',
-    run: about(decisions.hideListing, statementOf, 'is hidden'),
-  },
-  'show-listing': {
-    takes: 'ID',
-    reason: true,
-    summary: 'shows a hidden listing again',
-    run: about(decisions.showListing, reasonOf, 'is shown again'),
-  },
-  'hide-review': {
-    takes: 'ID',
-    reason: true,
-    summary: 'hides a review',
-    run: about(decisions.hideReviewOf, statementOf, 'is hidden'),
-  },
-  'show-review': {
-    takes: 'ID',
-    reason: true,
-    summary: 'shows a hidden review again',
-    run: about(decisions.showReviewOf, reasonOf, 'is shown again'),
-  },
-  suspend: {
-    takes: 'EMAIL|USERNAME',
-    reason: true,
-    summary: 'suspends somebody: what they sell is hidden, their orders go on',
-    async run(given, argument) {
-      const person = await personOf(given.db, argument)
-      if (await operators.isOperator(given.db, person))
-        throw new Error(`${argument} is an operator: remove them first, with operator remove`)
-      await transaction(given.db, db => decisions.suspend(db, null, person, statementOf(given)))
-      return `${argument} is suspended`
-    },
-  },
-  restore: {
-    takes: 'EMAIL|USERNAME',
-    reason: true,
-    summary: 'ends a suspension',
-    run: aboutPerson(decisions.restore, reasonOf, 'is no longer suspended'),
-  },
+  ...measures,
   'reset-password': {
     takes: 'EMAIL',
     summary: 'prints a link with which somebody sets a new password, for an hour',

@@ -73,6 +73,24 @@ test('a hidden listing is gone from the running shop within a second, and its ma
   )
 })
 
+test('a hidden reply is gone from the running shop within a second, until it is shown again', async () => {
+  const { id } = await shop.list(ana)
+  const ben = await shop.signUp('ben')
+  const review = (await ben.post(`/api/reviews/${id}/create-review`, { review: 'Cracked.', stars: 1 })).body
+    .id
+  await ana.put(`/api/reviews/${review}/reply`, { reply: 'You dropped it, you fool.' })
+  const page = async () => (await fetch(`${shop.address}/products/${id}`)).text()
+  expect(await page()).toContain('you fool')
+  expect((await run('hide-reply', String(review))).out).toBe('Please give a reason: --reason TEXT')
+  const because = ['--reason', 'An insult', '--rule', 'Be kind']
+  expect((await run('hide-reply', String(review), ...because)).out).toBe(`${review} has its reply hidden`)
+  await expect.poll(page, { timeout: 1_000 }).not.toContain('you fool')
+  expect((await run('hide-reply', String(review), ...because)).out).toBe('This reply is hidden already')
+  expect((await run('show-reply', String(review), '--reason', 'A mistake')).code).toBe(0)
+  await expect.poll(page, { timeout: 1_000 }).toContain('you fool')
+  expect((await run('hide-reply', '999999999', ...because)).out).toBe('There is no such reply')
+})
+
 test('somebody is suspended and restored by username or address, ignoring case', async () => {
   expect((await run('suspend', ana.user.username.toUpperCase(), '--reason', 'Fraud')).code).toBe(0)
   expect((await run('suspend', ana.user.email, '--reason', 'x')).out).toBe('They are suspended already')

@@ -190,6 +190,7 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
 
   'POST /api/products/:id/reports': [201, 201, 201],
   'POST /api/reviews/:id/reports': [201, 201, 201],
+  'POST /api/reviews/:id/reply/reports': [201, 201, 201],
   'POST /api/shops/:username/reports': [201, 201, 201],
   'GET /api/pages/': [200, 200, 200],
   // Nothing is published here.

@@ -489,6 +489,8 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post(`/api/products/${listing}/reports`, aReport, headers),
     'POST /api/reviews/:id/reports': (person, { review }, headers) =>
       person.post(`/api/reviews/${review}/reports`, aReport, headers),
+    'POST /api/reviews/:id/reply/reports': (person, { review }, headers) =>
+      person.post(`/api/reviews/${review}/reply/reports`, aReport, headers),
     'POST /api/shops/:username/reports': (person, { owner }, headers) =>
       person.post(`${shopOf(owner)}/reports`, aReport, headers),
     'GET /api/pages/': (person, _, headers) => person.get('/api/pages/', headers),

@@ -93,6 +93,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     person_id: 'gone',
     product_id: 'retained',
     review_id: 'retained',
+    of_reply: 'retained',
     grounds: 'retained',
     words: 'retained',
     created_at: 'retained',
@@ -348,6 +349,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     updated_at: 'retained',
     reply: 'emptied',
     replied_at: 'emptied',
+    reply_hidden_at: 'emptied',
     hidden_at: 'retained',
   },
   // The books of the shop and of the others: who ordered or made it is emptied, what was ordered stays. Postage has a name, as

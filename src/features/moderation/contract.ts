@@ -26,6 +26,14 @@ export const calls = defineCalls({
     answer: Received,
     status: 201,
   },
+  'POST /api/reviews/:id/reply/reports': {
+    summary: 'Report the reply to a review to those who run the shop; no login is needed',
+    invalidates: false,
+    params: one,
+    body: NewReport,
+    answer: Received,
+    status: 201,
+  },
   'POST /api/shops/:username/reports': {
     summary: 'Report a maker to those who run the shop; no login is needed',
     invalidates: false,

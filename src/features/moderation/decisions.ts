@@ -6,7 +6,7 @@ import { refuseOwn } from '#operators/own.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { hide, pauseAll, resumeAll, show } from '#products/hide.ts'
-import { hideReview, showReview } from '#reviews/hide.ts'
+import { hideReply, hideReview, showReply, showReview } from '#reviews/hide.ts'
 import type { Statement } from './operate-contract.ts'
 import { closeReports } from './reports.ts'
 
@@ -55,6 +55,20 @@ export const showReviewOf = (db: Database, actor: Actor, id: Id, reason: string)
     return { action: 'review-shown', person: user_id, product: product_id, review: id }
   })
 
+/** Hides the reply to a review, which is named by it. @throws Problem 404 unknown, 409 if it is hidden already */
+export const hideReplyTo = (db: Database, actor: Actor, id: Id, statement: Statement): Promise<Id> =>
+  decide(db, actor, statement, async () => {
+    const { seller_id, product_id } = await hideReply(db, id)
+    return { action: 'reply-hidden', person: seller_id, product: product_id, review: id }
+  })
+
+/** Shows the hidden reply to a review again. @throws Problem 404 unknown, 409 if it is not hidden */
+export const showReplyTo = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
+  takeBack(db, actor, reason, 'reply-hidden', async () => {
+    const { seller_id, product_id } = await showReply(db, id)
+    return { action: 'reply-shown', person: seller_id, product: product_id, review: id }
+  })
+
 /**
  * Suspends somebody: what they sell is hidden, and they add no listings and reviews. Their orders go on.
  * @throws Problem 404 unknown, 409 if they are suspended already
@@ -83,7 +97,7 @@ async function decide(
   const decided = await change()
   refuseOwn(actor, decided.person)
   const id = await record(db, actor, { ...decided, ...statement })
-  await closeReports(db, decided, id)
+  await closeReports(db, { ...decided, ofReply: decided.action === 'reply-hidden' }, id)
   await tell(db, id, decided.person)
   return id
 }

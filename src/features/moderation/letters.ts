@@ -20,6 +20,7 @@ const effects: Partial<Record<Action, string>> = {
   'listing-hidden':
     'Nobody can see it. Its address, reviews, photos and stock stay, and orders that were placed go on.',
   'review-hidden': 'Nobody can read it, and its stars do not count.',
+  'reply-hidden': 'Nobody can read it. You can delete it, and then write another.',
   'person-suspended':
     'What you sell is hidden, and you cannot add listings or reviews. Orders that were placed go on: please send or refund them.',
   'objection-refused': 'Another look was taken at the decision that you objected to. It stands.',

@@ -12,7 +12,7 @@ import type { ListingRow, OrderRow, PersonRow, ReviewRow, Search } from './opera
 interface Which extends Search {
   /** Only these. */
   ids?: Id[]
-  /** Only hidden listings or reviews, or suspended people. */
+  /** Only hidden listings, or reviews that are hidden or whose reply is, or suspended people. */
   hidden?: boolean | undefined
 }
 
@@ -93,15 +93,22 @@ export async function listingRows(db: Database, which: Which): Promise<ListingRo
   return rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
-/** Reviews, hidden ones too. */
+/** SQL: number of open reports about a row of `reviews as r`, or about its reply. */
+const reportsOf = (what: 'review' | 'reply') =>
+  sql`(select count(*)::int from reports as t where t.review_id = r.id and t.of_reply = ${what === 'reply'} and t.answered_by is null)`
+
+/** Reviews with their replies, hidden ones too. */
 export async function reviewRows(db: Database, which: Which): Promise<ReviewRow[]> {
-  const searched = sql`concat_ws(' ', r.review, p.name, u.username)`
+  const searched = sql`concat_ws(' ', r.review, r.reply, p.name, u.username)`
   const { rows } = await sql<Omit<ReviewRow, 'created_at'> & { created_at: Date }>`
     select r.id, r.product_id, p.name as listing, u.username as author, r.stars, r.review, r.created_at,
       r.hidden_at is not null as hidden,
-      (select count(*)::int from reports as t where t.review_id = r.id and t.answered_by is null) as open_reports
+      ${reportsOf('review')} as open_reports,
+      case when r.reply is not null then json_build_object('text', r.reply, 'maker', m.username,
+        'hidden', r.reply_hidden_at is not null, 'open_reports', ${reportsOf('reply')}) end as reply
     from ${source(which, 'reviews', 'r')} join products as p on p.id = r.product_id join users as u on u.id = r.user_id
-    where ${matching(which, sql`r.id`, searched)} and (${which.hidden !== true} or r.hidden_at is not null)
+      join users as m on m.id = p.seller_id
+    where ${matching(which, sql`r.id`, searched)} and (${which.hidden !== true} or r.hidden_at is not null or r.reply_hidden_at is not null)
     order by r.id desc limit ${limitOf(which)}
   `.execute(db)
   return rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))

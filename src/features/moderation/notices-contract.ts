@@ -21,7 +21,7 @@ export const GROUNDS = {
 type GroundsName = keyof typeof GROUNDS
 
 /** What can be reported. */
-export const SUBJECTS = ['listing', 'review', 'shop'] as const
+export const SUBJECTS = ['listing', 'review', 'reply', 'shop'] as const
 export type Subject = (typeof SUBJECTS)[number]
 export const Grounds = z.enum(
   Object.keys(GROUNDS) as [GroundsName, ...GroundsName[]],
@@ -59,6 +59,8 @@ export const Notice = z.object({
   listing: z.nullable(z.string()),
   /** The review that is hidden; null: it is not about one, or it is deleted. */
   review: z.nullable(z.string()),
+  /** The reply that this decision hides; null: it is not about one, or it is deleted or shown again. */
+  reply: z.nullable(z.string()),
   reason: z.string(),
   rule: z.string(),
   created_at: Moment,
@@ -87,6 +89,10 @@ export function noticeTitle({ action, listing }: { action: Action; listing: stri
       return `Your review of ${piece} is hidden`
     case 'review-shown':
       return `Your review of ${piece} is shown again`
+    case 'reply-hidden':
+      return `Your reply to a review of ${piece} is hidden`
+    case 'reply-shown':
+      return `Your reply to a review of ${piece} is shown again`
     case 'person-suspended':
       return 'Your shop is suspended'
     case 'person-restored':

@@ -34,6 +34,10 @@ export const ReviewRow = z.object({
   created_at: Moment,
   hidden: z.boolean(),
   open_reports: z.number(),
+  /** The reply of the maker; null: there is none. */
+  reply: z.nullable(
+    z.object({ text: z.string(), maker: z.string(), hidden: z.boolean(), open_reports: z.number() }),
+  ),
 })
 export type ReviewRow = z.infer<typeof ReviewRow>
 export const PersonRow = z.object({
@@ -161,6 +165,18 @@ export const operateCalls = defineCalls({
   },
   'POST /api/operate/reviews/:id/show': {
     summary: 'For operators: show a hidden review again',
+    params: one,
+    body: Because,
+    answer: Done,
+  },
+  'POST /api/operate/reviews/:id/reply/hide': {
+    summary: 'For operators: hide the reply to a review; its maker gets the reasons',
+    params: one,
+    body: Statement,
+    answer: Done,
+  },
+  'POST /api/operate/reviews/:id/reply/show': {
+    summary: 'For operators: show the hidden reply to a review again',
     params: one,
     body: Because,
     answer: Done,

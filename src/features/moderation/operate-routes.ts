@@ -10,7 +10,7 @@ import { Problem } from '#problem'
 import { findForOperator } from '#sales/sales.ts'
 import * as decisions from './decisions.ts'
 import * as lists from './lists.ts'
-import * as notices from './notices.ts'
+import * as objections from './objections.ts'
 import { operateCalls } from './operate-contract.ts'
 import { overview } from './overview.ts'
 import * as reports from './reports.ts'
@@ -38,12 +38,12 @@ export function operateRoutes(app: FastifyInstance): void {
 
   on('GET /api/operate/objections', async (_, request) => {
     const { id } = await requireOperator(request)
-    return { objections: await notices.openObjections(db, id) }
+    return { objections: await objections.openObjections(db, id) }
   })
 
   on('POST /api/operate/objections/:decisionId/answer', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
-    await notices.answer(db, id, params.decisionId, body)
+    await objections.answer(db, id, params.decisionId, body)
     return { message: 'Objection answered' }
   })
 
@@ -79,6 +79,18 @@ export function operateRoutes(app: FastifyInstance): void {
     const { id } = await requireOperator(request)
     await transaction(db, db => decisions.showReviewOf(db, id, params.id, body.reason))
     return { message: 'Review shown again' }
+  })
+
+  on('POST /api/operate/reviews/:id/reply/hide', operatorGuard, async ({ params, body }, request) => {
+    const { id } = await requireOperator(request)
+    await transaction(db, db => decisions.hideReplyTo(db, id, params.id, body))
+    return { message: 'Reply hidden' }
+  })
+
+  on('POST /api/operate/reviews/:id/reply/show', operatorGuard, async ({ params, body }, request) => {
+    const { id } = await requireOperator(request)
+    await transaction(db, db => decisions.showReplyTo(db, id, params.id, body.reason))
+    return { message: 'Reply shown again' }
   })
 
   on('GET /api/operate/people', operatorGuard, async ({ query: { suspended, ...query } }, request) => {

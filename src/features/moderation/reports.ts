@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
 import { refuseOwn } from '#operators/own.ts'
@@ -5,6 +6,7 @@ import { tellOperators } from '#operators/tell-operators.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
+import { NO_REPLY } from '#reviews/contract.ts'
 import { listingRows, reviewRows } from './lists.ts'
 import type { Grounds, NewReport, Subject } from './notices-contract.ts'
 import type { Report } from './operate-contract.ts'
@@ -12,6 +14,7 @@ import type { Report } from './operate-contract.ts'
 const NOT_THERE = {
   listing: 'There is no such listing',
   review: 'There is no such review',
+  reply: NO_REPLY,
   shop: 'There is no such maker',
 } as const
 
@@ -22,7 +25,7 @@ const MOST_SHOWN = 100
  * Writes down a report. Somebody with an account gets a letter that it has arrived.
  * @param reporter undefined: without an account
  * @returns its number
- * @throws Problem 404 if there is no such listing, review or shop, 409 if they have an open report of it
+ * @throws Problem 404 if there is no such listing, review, reply or shop, 409 if they have an open report of it
  */
 export function add(
   db: Database,
@@ -71,6 +74,17 @@ async function subjectOf(db: Database, about: Subject, id: Id) {
       .where('r.hidden_at', 'is', null)
       .where('p.deleted_at', 'is', null)
       .executeTakeFirst()
+  if (about === 'reply')
+    return db
+      .selectFrom('reviews as r')
+      .innerJoin('products as p', 'p.id', 'r.product_id')
+      .select(['r.id as review_id', 'r.product_id', 'p.seller_id as person_id', sql.lit(true).as('of_reply')])
+      .where('r.id', '=', id)
+      .where('r.reply', 'is not', null)
+      .where('r.reply_hidden_at', 'is', null)
+      .where('r.hidden_at', 'is', null)
+      .where('p.deleted_at', 'is', null)
+      .executeTakeFirst()
   return db
     .selectFrom('users')
     .select('id as person_id')
@@ -87,6 +101,7 @@ export async function open(db: Database): Promise<Report[]> {
     .leftJoin('users as w', 'w.id', 'r.reporter_id')
     .leftJoin('users as u', 'u.id', 'r.person_id')
     .select(['r.id', 'r.grounds', 'r.words', 'r.created_at', 'r.email', 'r.product_id', 'r.review_id'])
+    .select('r.of_reply')
     .select(['w.username as reporter', 'u.id as person_id', 'u.username', 'u.suspended_at'])
     .where('r.answered_by', 'is', null)
     .orderBy('r.id')
@@ -98,11 +113,11 @@ export async function open(db: Database): Promise<Report[]> {
   const reviews = await reviewRows(db, {
     ids: rows.flatMap(row => (row.review_id === null ? [] : [row.review_id])),
   })
-  return rows.map(({ product_id, review_id, person_id, username, suspended_at, ...row }) => ({
+  return rows.map(({ product_id, review_id, of_reply, person_id, username, suspended_at, ...row }) => ({
     ...row,
     grounds: row.grounds as Grounds,
     created_at: row.created_at.toISOString(),
-    about: review_id !== null ? 'review' : product_id !== null ? 'listing' : 'shop',
+    about: of_reply ? 'reply' : review_id !== null ? 'review' : product_id !== null ? 'listing' : 'shop',
     listing: listings.find(({ id }) => id === product_id) ?? null,
     review: reviews.find(({ id }) => id === review_id) ?? null,
     person:
@@ -115,10 +130,15 @@ export async function open(db: Database): Promise<Report[]> {
 /** Answers the open reports about what was decided. Call it in the transaction of the decision. */
 export async function closeReports(
   db: Database,
-  { person, product, review }: { person: Id; product?: Id; review?: Id },
+  { person, product, review, ofReply }: { person: Id; product?: Id; review?: Id; ofReply: boolean },
   decision: Id,
 ): Promise<void> {
-  const about = { person_id: person, product_id: product ?? null, review_id: review ?? null }
+  const about = {
+    person_id: person,
+    product_id: product ?? null,
+    review_id: review ?? null,
+    of_reply: ofReply,
+  }
   // Whoever is suspended has no public listings any more.
   await close(db, decision, about, product === undefined)
 }
@@ -128,6 +148,7 @@ interface About {
   person_id: Id | null
   product_id: Id | null
   review_id: Id | null
+  of_reply: boolean
 }
 
 /** Answers the open reports about the same. @param withListings those about the listings of a person too */
@@ -138,6 +159,7 @@ async function close(db: Database, decision: Id, about: About, withListings = fa
     .where('answered_by', 'is', null)
     .where('person_id', 'is not distinct from', about.person_id)
     .where('review_id', 'is not distinct from', about.review_id)
+    .where('of_reply', '=', about.of_reply)
     .$if(!withListings, query => query.where('product_id', 'is not distinct from', about.product_id))
     .returning(['id', 'reporter_id'])
     .execute()
@@ -152,7 +174,7 @@ export async function dismiss(db: Database, operator: Id, id: Id, reason: string
   await transaction(db, async db => {
     const report = await db
       .selectFrom('reports')
-      .select(['person_id', 'product_id', 'review_id', 'reporter_id', 'answered_by'])
+      .select(['person_id', 'product_id', 'review_id', 'of_reply', 'reporter_id', 'answered_by'])
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()

@@ -8,6 +8,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
 import * as notices from './notices.ts'
 import type { NewReport, Subject } from './notices-contract.ts'
+import * as objections from './objections.ts'
 import { operateRoutes } from './operate-routes.ts'
 import * as reports from './reports.ts'
 import { setupRoutes } from './setup-routes.ts'
@@ -28,6 +29,9 @@ export function moderationRoutes(app: FastifyInstance): void {
   on('POST /api/reviews/:id/reports', ({ params, body }, request) =>
     report(request, 'review', params.id, body),
   )
+  on('POST /api/reviews/:id/reply/reports', ({ params, body }, request) =>
+    report(request, 'reply', params.id, body),
+  )
   on('POST /api/shops/:username/reports', async ({ params, body }, request) => {
     const maker = await findByUsername(app.db, params.username)
     // No user has this number.
@@ -47,7 +51,7 @@ export function moderationRoutes(app: FastifyInstance): void {
     async ({ params, body }, request) => {
       const user = await requireUser(request)
       await consume(app, 'changes', user.id)
-      return notices.object(app.db, user.id, params.decisionId, body.words)
+      return objections.object(app.db, user.id, params.decisionId, body.words)
     },
   )
 

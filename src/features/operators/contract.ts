@@ -22,6 +22,8 @@ export const ACTIONS = {
   'listing-shown': 'showed a listing again',
   'review-hidden': 'hid a review',
   'review-shown': 'showed a review again',
+  'reply-hidden': 'hid a reply to a review',
+  'reply-shown': 'showed a reply to a review again',
   'person-suspended': 'suspended somebody',
   'person-restored': 'ended a suspension',
   'password-link': 'made a link for a new password',

@@ -111,7 +111,7 @@ async function collect(db: Database, id: Id) {
     replies: await db
       .selectFrom('reviews as r')
       .innerJoin('products as p', 'p.id', 'r.product_id')
-      .select(['r.id as review_id', 'r.product_id', 'p.name', 'r.reply', 'r.replied_at'])
+      .select(['r.id as review_id', 'r.product_id', 'p.name', 'r.reply', 'r.replied_at', 'r.reply_hidden_at'])
       .where('p.seller_id', '=', id)
       .where('r.reply', 'is not', null)
       .orderBy('r.id')
@@ -120,7 +120,7 @@ async function collect(db: Database, id: Id) {
     notices: await noticesOf(db, id),
     reports: await db
       .selectFrom('reports')
-      .select(['id', 'product_id', 'review_id', 'grounds', 'words', 'created_at'])
+      .select(['id', 'product_id', 'review_id', 'of_reply', 'grounds', 'words', 'created_at'])
       .where('reporter_id', '=', id)
       .orderBy('id')
       .execute(),

@@ -18,7 +18,7 @@ export const Review = z.object({
   verified: z.boolean(),
   /** Username of its author, if they are a seller. */
   shop: z.nullable(z.string()),
-  /** The seller's reply, and when. */
+  /** The seller's reply, and when; null: there is none, or it is hidden. */
   reply: z.nullable(z.string()),
   replied_at: z.nullable(Moment),
   /** Opaque: the list continues after this review. */
@@ -58,6 +58,9 @@ export const NO_REVIEW = 'There is no such review'
 export const ONE_REVIEW = 'You can only leave one review per product.'
 export const HIDDEN_REVIEW =
   'Those who run the shop have hidden your review of this piece. Notices in Settings says why, and how to object'
+export const NO_REPLY = 'There is no such reply'
+export const HIDDEN_REPLY =
+  'Those who run the shop have hidden your reply. Notices in Settings says why, and how to object. You can delete it'
 export const LOGIN_TO_REVIEW = 'You must be logged in to leave a review.'
 export const LOGIN_TO_EDIT = 'You must be logged in to edit a review.'
 export const LOGIN_TO_DELETE = 'You must be logged in to delete a review.'

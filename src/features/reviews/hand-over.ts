@@ -13,7 +13,7 @@ export async function handOver(
   choice: 'keep' | 'remove',
 ): Promise<void> {
   await sql`
-    update reviews set reply = null, replied_at = null from products
+    update reviews set reply = null, replied_at = null, reply_hidden_at = null from products
     where products.id = reviews.product_id and products.seller_id = ${placeholder} and reply is not null
   `.execute(db)
   if (choice === 'keep')

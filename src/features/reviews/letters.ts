@@ -44,7 +44,8 @@ const findReviews = batchLookups(async (db, ids) => {
   const reviews = await db
     .selectFrom('reviews as r')
     .innerJoin('products as p', 'p.id', 'r.product_id')
-    .select(['r.id', 'r.product_id', 'p.name as product', 'r.stars', 'r.review', 'r.reply'])
+    .select(['r.id', 'r.product_id', 'p.name as product', 'r.stars', 'r.review'])
+    .select(eb => eb.case().when('r.reply_hidden_at', 'is', null).then(eb.ref('r.reply')).end().as('reply'))
     .where('r.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .where('p.deleted_at', 'is', null)
     .where('r.hidden_at', 'is', null)

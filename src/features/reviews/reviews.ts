@@ -146,10 +146,10 @@ function reviews(db: Database) {
       'r.created_at',
       'u.first_name',
       'u.last_name',
-      'r.reply',
-      'r.replied_at',
     ])
     .select(eb => [
+      eb.case().when('r.reply_hidden_at', 'is', null).then(eb.ref('r.reply')).end().as('reply'),
+      eb.case().when('r.reply_hidden_at', 'is', null).then(eb.ref('r.replied_at')).end().as('replied_at'),
       // Computed on read: a cancelled order does not count.
       eb
         .exists(

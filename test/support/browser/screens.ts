@@ -188,6 +188,11 @@ export const screensOf = (scene: Scene): Screen[] => {
     { name: 'sell with us', path: () => '/sell' },
     { name: 'sell with us, a visitor who is invited', path: () => '/sell?invitation=x', viewer: 'visitor' },
     { name: 'link of a new shop', path: () => '/setup/x', viewer: 'visitor' },
+    {
+      name: 'report of a reply',
+      path: () => `/report?listing=${scene.product}&reply=${scene.review}`,
+      viewer: 'visitor',
+    },
     { name: 'report', path: () => `/report?listing=${scene.product}`, viewer: 'visitor' },
     {
       name: 'operate, to nobody',

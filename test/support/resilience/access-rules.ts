@@ -37,6 +37,7 @@ const DOORS: Record<string, number> = {
   'POST /api/letters/off/:token': 403,
   'POST /api/products/:id/reports': 201,
   'POST /api/reviews/:id/reports': 201,
+  'POST /api/reviews/:id/reply/reports': 201,
   'POST /api/shops/:username/reports': 201,
   // Nothing is published.
   'GET /api/pages/:slug': 404,

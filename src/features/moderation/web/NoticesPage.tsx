@@ -20,7 +20,10 @@ export function Page() {
   const isLost = result?.loginNeeded && notices.length === 0
   return (
     <SettingsPage title="Notices">
-      <p>What those who run the shop have decided about your shop, your pieces or your reviews, and why.</p>
+      <p>
+        What those who run the shop have decided about your shop, your pieces, your reviews or your replies,
+        and why.
+      </p>
       <p className="success" role="status" tabIndex={-1} ref={status}>
         {result?.done}
       </p>
@@ -44,7 +47,7 @@ export function Page() {
 const isMeasure = ({ action }: Notice) => action.endsWith('-hidden') || action === 'person-suspended'
 
 function Item({ notice, result }: { notice: Notice; result: NoticesResult | undefined }) {
-  const { id, review, reason, rule, created_at, taken_back_at, objection } = notice
+  const { id, review, reply, reason, rule, created_at, taken_back_at, objection } = notice
   const title = noticeTitle(notice)
   return (
     <>
@@ -52,9 +55,9 @@ function Item({ notice, result }: { notice: Notice; result: NoticesResult | unde
       <p className="when">
         {`Decided ${formatDate(created_at)}${taken_back_at ? `, taken back ${formatDate(taken_back_at)}` : ''}`}
       </p>
-      {review && (
+      {(review ?? reply) && (
         <p className="quoted" dir="auto">
-          {review}
+          {review ?? reply}
         </p>
       )}
       <p>The reason:</p>

@@ -5,7 +5,7 @@ import type { Sale } from '#sales/contract.ts'
 import { TextField } from '#ui/fields.tsx'
 import { formatDate, formatMoment } from '#ui/format-date.ts'
 import type { ListingRow, OrderRow, PersonRow, ReviewRow } from '../operate-contract.ts'
-import { ListingItem, LOGGED, PersonItem, ReviewItem } from './OperateRows.tsx'
+import { ListingItem, LOGGED, PersonItem, ReplyItem, ReviewItem } from './OperateRows.tsx'
 import { List, Search } from './OperateSearch.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'
@@ -30,10 +30,17 @@ export const ReviewList = ({ rows, result }: Rows<ReviewRow>) => (
   <>
     <Search
       part="reviews"
-      label="Words of a review, its number, or its author"
+      label="Words of a review or of the reply, its number, or its author"
       flag={['hidden', 'Only hidden ones']}
     />
-    <List rows={rows}>{row => <ReviewItem review={row} result={result} />}</List>
+    <List rows={rows}>
+      {row => (
+        <>
+          <ReviewItem review={row} result={result} />
+          {row.reply && <ReplyItem review={row} result={result} />}
+        </>
+      )}
+    </List>
   </>
 )
 

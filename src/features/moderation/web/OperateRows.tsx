@@ -99,6 +99,53 @@ export function ReviewItem({ review: row, result }: { review: ReviewRow } & Resu
   )
 }
 
+interface ReplyProps extends Result {
+  review: ReviewRow
+  /** Whether the words of the review stand above. */
+  withReview?: boolean
+}
+
+/** The reply to a review, and what an operator can do with it. */
+export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
+  const { id, product_id, listing, author, review, reply } = row
+  if (!reply) return <p>The reply is deleted.</p>
+  const { text, maker, hidden, open_reports } = reply
+  const about = `reply of ${maker} to the review of ${listing} by ${author}`
+  return (
+    <>
+      {withReview && (
+        <>
+          <h2 dir="auto">
+            {'Reply to a review of '}
+            <Link to={`/products/${product_id}?review=${id}#reviews`}>{listing}</Link>
+          </h2>
+          <p className="when">{`Review ${id} by ${author}:`}</p>
+          <p className="quoted" dir="auto">
+            {review}
+          </p>
+        </>
+      )}
+      <p className="when">
+        {'Reply by '}
+        <MakerLink username={maker} />
+        {`.${hidden ? ' Hidden.' : ''}${open_reports > 0 ? ` ${reportsWords(open_reports)}.` : ''}`}
+      </p>
+      <p className="quoted" dir="auto">
+        {text}
+      </p>
+      <ReasonForm
+        intent={hidden ? 'show-reply' : 'hide-reply'}
+        id={id}
+        label={hidden ? 'Show the reply again' : 'Hide the reply'}
+        about={about}
+        hint={READ_BY_PERSON}
+        withRule={!hidden}
+        result={result}
+      />
+    </>
+  )
+}
+
 /** Somebody with an account, and what an operator can do for them. */
 export function PersonItem({ person, result }: { person: PersonRow } & Result) {
   const { id, username, name, email, joined_at, suspended_at, listings, is_operator } = person

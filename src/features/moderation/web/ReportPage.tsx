@@ -7,11 +7,16 @@ import { GROUNDS, REPORT_LENGTH } from '../notices-contract.ts'
 import { DONE, type loader, type ReportResult } from './report.route.ts'
 import './operate.css'
 
-const whats = { listing: 'the piece', review: 'a review of', shop: 'the maker' } as const
+const whats = {
+  listing: 'the piece',
+  review: 'a review of',
+  reply: 'a reply to a review of',
+  shop: 'the maker',
+} as const
 
-/** Anybody reports a piece, a review or a maker to those who run the shop. */
+/** Anybody reports a piece, a review, a reply or a maker to those who run the shop. */
 export function Page() {
-  const { about, name, review } = useLoaderData<typeof loader>()
+  const { about, name, words } = useLoaderData<typeof loader>()
   const flash = useFlash<ReportResult>(DONE)
   const result = useActionData<ReportResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done)
@@ -21,9 +26,15 @@ export function Page() {
     <section className="narrow">
       <h1>Report</h1>
       <p dir="auto">{`You report ${whats[about]} ${name} to those who run the shop.`}</p>
-      {review && (
+      {about === 'shop' && (
+        <p>
+          That is their page with all that stands on it: its name, its words, its pictures and what it says
+          about buying.
+        </p>
+      )}
+      {words && (
         <p className="quoted" dir="auto">
-          {review}
+          {words}
         </p>
       )}
       <p className="success" role="status" tabIndex={-1} ref={status}>

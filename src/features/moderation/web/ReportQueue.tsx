@@ -3,7 +3,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { formatMoment } from '#ui/format-date.ts'
 import { GROUNDS, noticeTitle } from '../notices-contract.ts'
 import type { OpenObjection, Report } from '../operate-contract.ts'
-import { ListingItem, LOGGED, READ_BY_PERSON, ReviewItem } from './OperateRows.tsx'
+import { ListingItem, LOGGED, READ_BY_PERSON, ReplyItem, ReviewItem } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
@@ -59,7 +59,8 @@ function ReportItem({ report, result }: { report: Report; result: OperateResult 
       <p className="quoted" dir="auto">
         {words}
       </p>
-      {review && <ReviewItem review={review} result={result} />}
+      {review && about === 'review' && <ReviewItem review={review} result={result} />}
+      {review && about === 'reply' && <ReplyItem review={review} withReview result={result} />}
       {!review && listing && <ListingItem listing={listing} result={result} />}
       {about === 'shop' && person && (
         <>
@@ -104,6 +105,11 @@ function ObjectionItem({
   return (
     <>
       <h2 dir="auto">{`${person}: ${title}`}</h2>
+      {(decision.review ?? decision.reply) && (
+        <p className="quoted" dir="auto">
+          {decision.review ?? decision.reply}
+        </p>
+      )}
       <p className="when">{`Decided ${formatMoment(decision.created_at)}${mine ? ', by you' : ''}`}</p>
       <p className="quoted" dir="auto">
         {decision.reason}

@@ -37,6 +37,16 @@ export const intents: Record<string, Intent> = {
     send: (ask, id, { reason }) =>
       ask('POST /api/operate/reviews/:id/show', { params: { id }, body: { reason } }),
   },
+  'hide-reply': {
+    done: 'Hidden. Its maker gets your reason',
+    send: (ask, id, { reason, rule }) =>
+      ask('POST /api/operate/reviews/:id/reply/hide', { params: { id }, body: { reason, rule } }),
+  },
+  'show-reply': {
+    done: 'Shown again. Its maker gets your reason',
+    send: (ask, id, { reason }) =>
+      ask('POST /api/operate/reviews/:id/reply/show', { params: { id }, body: { reason } }),
+  },
   suspend: {
     done: 'Suspended. They get your reason',
     send: (ask, id, { reason, rule }) =>

@@ -1,35 +1,42 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import type { FieldErrors } from '#problem'
+import { NO_REPLY } from '#reviews/contract.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Grounds, Subject } from '../notices-contract.ts'
 
-/** What is reported, from the address: `/report?listing=7`, with `&review=9`, or `?maker=ana`. */
+/**
+ * What is reported, from the address: `/report?listing=7`, with `&review=9` or `&reply=9` (to that review), or
+ * `?maker=ana`.
+ */
 interface Reported {
   about: Subject
   /** Name of the listing, or of the maker. */
   name: string
-  /** Text of the review. */
-  review: string | null
+  /** Text of the review, or of the reply. */
+  words: string | null
 }
 
 /** @throws Problem, Response 404 if there is no such thing */
 export async function loader(args: LoaderFunctionArgs): Promise<Reported> {
   const ask = apiOf(args)
-  const { listing, review, maker } = namedIn(args.request)
+  const { listing, review, reply, maker } = namedIn(args.request)
   if (maker !== null) {
     const { username } = await ask('GET /api/shops/:username', { params: { username: maker } })
-    return { about: 'shop', name: username, review: null }
+    return { about: 'shop', name: username, words: null }
   }
   if (listing === null) throw data('There is nothing at this address', { status: 404 })
   const { name } = await ask('GET /api/products/:id', { params: { id: listing } })
-  if (review === null) return { about: 'listing', name, review: null }
+  const id = review ?? reply
+  if (id === null) return { about: 'listing', name, words: null }
   const [found] = await ask('GET /api/reviews/:productId/reviews', {
     params: { productId: listing },
-    query: { id: review },
+    query: { id },
   })
   if (!found) throw data('There is no such review', { status: 404 })
-  return { about: 'review', name, review: found.review }
+  if (review !== null) return { about: 'review', name, words: found.review }
+  if (found.reply === null) throw data(NO_REPLY, { status: 404 })
+  return { about: 'reply', name, words: found.reply }
 }
 
 const idIn = (value: string | null) => (value && /^[1-9]\d{0,14}$/.test(value) ? value : null)
@@ -38,6 +45,7 @@ function namedIn(request: Request) {
   return {
     listing: idIn(query.get('listing')),
     review: idIn(query.get('review')),
+    reply: idIn(query.get('reply')),
     maker: query.get('maker'),
   }
 }
@@ -60,14 +68,16 @@ export async function action(args: ActionFunctionArgs) {
   const text = (name: string) => String(form.get(name) ?? '')
   const typed = { grounds: text('grounds'), words: text('words'), email: text('email') }
   const ask = apiOf(args)
-  const { listing, review, maker } = namedIn(args.request)
+  const { listing, review, reply, maker } = namedIn(args.request)
   const body = { ...typed, grounds: typed.grounds as Grounds }
   const sent =
     maker !== null
       ? ask('POST /api/shops/:username/reports', { params: { username: maker }, body })
       : review !== null
         ? ask('POST /api/reviews/:id/reports', { params: { id: review }, body })
-        : ask('POST /api/products/:id/reports', { params: { id: listing ?? 0 }, body })
+        : reply !== null
+          ? ask('POST /api/reviews/:id/reply/reports', { params: { id: reply }, body })
+          : ask('POST /api/products/:id/reports', { params: { id: listing ?? 0 }, body })
   const { problem } = await attempt(sent)
   if (!problem) return accepted(args.request, { ...DONE.sent }, 'sent')
   const { fields, errors, status } = problem

@@ -5,7 +5,7 @@ import { fieldErrors } from '#contract'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { REPLY_LENGTH, Reply } from '../contract.ts'
+import { HIDDEN_REPLY, REPLY_LENGTH, Reply } from '../contract.ts'
 import type { ReviewResult } from './parseReview.ts'
 import { type loader, replyOf } from './reply.route.ts'
 import './reviews.css'
@@ -44,7 +44,7 @@ export function Page() {
         />
         <p className="actions">
           <SubmitButton busy={busy}>Save reply</SubmitButton>
-          {reply !== null && (
+          {(reply !== null || result?.problems?.includes(HIDDEN_REPLY)) && (
             <SubmitButton className="button quiet" busy={busy} name="intent" value="delete">
               Delete reply
             </SubmitButton>

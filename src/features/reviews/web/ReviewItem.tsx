@@ -54,6 +54,16 @@ export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
               <MakerLink username={seller} />
             </span>
             <time dateTime={replied_at}>{formatDate(replied_at)}</time>
+            {!selling && (
+              <Link
+                className="quiet-link"
+                to={`/report?listing=${product_id}&reply=${id}`}
+                rel="nofollow"
+                aria-label="Report this reply"
+              >
+                Report
+              </Link>
+            )}
           </div>
           <p className="review-text" dir="auto">
             {reply}

@@ -1,0 +1,21 @@
+import type { Config } from '../../src/platform/config/config.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+
+/** What a command gets beside its argument. */
+export interface Given {
+  db: Database
+  config: Config
+  reason?: string | undefined
+  rule?: string | undefined
+}
+
+export interface Command {
+  /** What its argument is, in capitals; undefined: none. */
+  takes?: string
+  optional?: true
+  /** Whether it takes a reason: whom it concerns reads it. */
+  reason?: true
+  summary: string
+  /** @returns what is printed @throws Problem, Error */
+  run: (given: Given, argument: string) => Promise<string>
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import * as decisions from '../../src/features/moderation/decisions.ts'
+import { Statement } from '../../src/features/moderation/operate-contract.ts'
+import { Reason } from '../../src/features/operators/contract.ts'
+import * as operators from '../../src/features/operators/operators.ts'
+import { type Database, transaction } from '../../src/platform/database/database.ts'
+import type { Id } from '../../src/shared/contract.ts'
+import type { Command, Given } from './command.ts'
+
+// Commands with which operators hide something and suspend somebody, and take that back.
+
+const idOf = (argument: string): Id => {
+  if (!/^[1-9]\d{0,15}$/.test(argument)) throw new Error(`${argument} is no number of a listing or a review`)
+  return Number(argument)
+}
+
+/** The user with this e-mail address or username. @throws Error for nobody */
+export async function personOf(db: Database, named: string): Promise<Id> {
+  const person = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`${named.includes('@') ? sql`lower(email)` : sql`lower(username)`} = lower(${named})`)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  if (!person) throw new Error(`Nobody has the address or username ${named}`)
+  return person.id
+}
+
+/** @throws Error unless it is a reason, or one without being asked for */
+function reasonOf({ reason }: Given): string {
+  const parsed = Reason.safeParse(reason)
+  if (!parsed.success) throw new Error(`${parsed.error.issues[0]?.message}: --reason TEXT`)
+  return parsed.data
+}
+
+function statementOf(given: Given): Statement {
+  const parsed = Statement.safeParse({ reason: reasonOf(given), rule: given.rule ?? '' })
+  if (!parsed.success) throw new Error(parsed.error.issues[0]?.message)
+  return parsed.data
+}
+
+type Decision<S> = (db: Database, actor: null, id: Id, said: S) => Promise<Id>
+
+/** A command that decides about a listing or a review. */
+const about =
+  <S>(decide: Decision<S>, read: (given: Given) => S, done: string): Command['run'] =>
+  async (given, argument) => {
+    const id = idOf(argument)
+    await transaction(given.db, db => decide(db, null, id, read(given)))
+    return `${id} ${done}`
+  }
+
+/** A command that decides about a person. */
+const aboutPerson =
+  <S>(decide: Decision<S>, read: (given: Given) => S, done: string): Command['run'] =>
+  async (given, argument) => {
+    const person = await personOf(given.db, argument)
+    await transaction(given.db, db => decide(db, null, person, read(given)))
+    return `${argument} ${done}`
+  }
+
+/** Name → command. */
+export const measures: Record<string, Command> = {
+  'hide-listing': {
+    takes: 'ID',
+    reason: true,
+    summary: 'hides a listing, whose number is in its address',
+    run: about(decisions.hideListing, statementOf, 'is hidden'),
+  },
+  'show-listing': {
+    takes: 'ID',
+    reason: true,
+    summary: 'shows a hidden listing again',
+    run: about(decisions.showListing, reasonOf, 'is shown again'),
+  },
+  'hide-review': {
+    takes: 'ID',
+    reason: true,
+    summary: 'hides a review',
+    run: about(decisions.hideReviewOf, statementOf, 'is hidden'),
+  },
+  'show-review': {
+    takes: 'ID',
+    reason: true,
+    summary: 'shows a hidden review again',
+    run: about(decisions.showReviewOf, reasonOf, 'is shown again'),
+  },
+  'hide-reply': {
+    takes: 'ID',
+    reason: true,
+    summary: 'hides the reply to a review, which has the number of the review',
+    run: about(decisions.hideReplyTo, statementOf, 'has its reply hidden'),
+  },
+  'show-reply': {
+    takes: 'ID',
+    reason: true,
+    summary: 'shows a hidden reply again',
+    run: about(decisions.showReplyTo, reasonOf, 'has its reply shown again'),
+  },
+  suspend: {
+    takes: 'EMAIL|USERNAME',
+    reason: true,
+    summary: 'suspends somebody: what they sell is hidden, their orders go on',
+    async run(given, argument) {
+      const person = await personOf(given.db, argument)
+      if (await operators.isOperator(given.db, person))
+        throw new Error(`${argument} is an operator: remove them first, with operator remove`)
+      await transaction(given.db, db => decisions.suspend(db, null, person, statementOf(given)))
+      return `${argument} is suspended`
+    },
+  },
+  restore: {
+    takes: 'EMAIL|USERNAME',
+    reason: true,
+    summary: 'ends a suspension',
+    run: aboutPerson(decisions.restore, reasonOf, 'is no longer suspended'),
+  },
+}
