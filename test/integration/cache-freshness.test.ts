@@ -50,9 +50,9 @@ test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
     const fresh = await publicOf(world)
     expect(cached).toEqual(fresh)
     // Refused: a wrong password or code, an unknown passkey, parcel or event, a refund of nothing, the token or signature of no
-    // letter, no decision, an application where everybody may sell, no invitation, no link of a new shop, and what operators do not find.
+    // letter, no decision, an application where everybody may sell, no invitation, no link of a new shop, a message to oneself, and what operators do not find.
     const refused =
-      /login(\/passkey)?$|reset-password|confirm-email$|letters\/off|(collected|received|refunds)$|:eventId|objection$|selling\/(application|invitation)|api\/setup$|operate\/(?!listings\/:id\/hide|settings)/
+      /login(\/passkey)?$|reset-password|confirm-email$|letters\/off|(collected|received|refunds)$|:eventId|objection$|selling\/(application|invitation)|api\/setup$|messages\/to|operate\/(?!listings\/:id\/hide|settings)/
     if (!refused.test(key)) expect(status).toBeLessThan(300)
   },
 )

@@ -41,11 +41,13 @@ test.each(changing)('%s from another site is refused, and changes nothing', asyn
 })
 
 test.each(reading)('%s from another site is allowed', async key => {
-  // The link in the fixture has a wrong signature, its draft and pages are not published, and the owner is no operator.
+  // The link in the fixture has a wrong signature, its draft and pages are not published, and the owner is no operator
+  // and writes to nobody but themselves.
   const refused: Record<string, number> = {
     'GET /api/letters/off/:token': 403,
     'GET /api/drafts/:draftId/listing': 404,
     'GET /api/pages/:slug': 404,
+    'GET /api/messages/to/:username': 409,
     ...Object.fromEntries(operateKeys.map(key => [key, 404])),
   }
   const status = refused[key] ?? 200

@@ -85,6 +85,8 @@ const OTHERS: Record<string, unknown> = {
   parcel: undefined,
   lines: undefined,
   orders: undefined,
+  /** That a message is about. */
+  listing: undefined,
   /** With an address as texts. */
   fields: undefined,
   /** With an address as a place. */

@@ -154,6 +154,11 @@ test('people choose among the letters that can be switched off, each for themsel
       { kind: 'review', about: 'reviews of your pieces', on: true },
       { kind: 'reply', about: 'answers to your reviews', on: true },
       { kind: 'message', about: 'messages about an order from its shopper or maker', on: true },
+      {
+        kind: 'conversation',
+        about: 'messages without an order: questions to you as a maker, and answers of makers',
+        on: true,
+      },
     ],
   })
   await ana.put('/api/letters/', { off: ['review', 'reply', 'reply'] })

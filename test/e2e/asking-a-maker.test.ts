@@ -32,7 +32,7 @@ inEachMode(mode => {
     await there.heading(mila.user.username)
     await there.sees('Is it blue?')
     await there.sees('Sent')
-    await expectOpen(there.page)
+    if (there.scripted) await expectOpen(there.page)
 
     const hers = await visit(shop, mode, { signedInAs: mila })
     await hers.go('/messages')
@@ -53,10 +53,11 @@ inEachMode(mode => {
     await hers.sees('You have stopped these messages. Neither of you can write, until you allow them again.')
     await there.fill(label, 'Thank you')
     await there.press('button', 'Send message')
-    await there.sees('The other side has stopped these messages, so nothing was sent')
+    // Without scripts the page is new, and says so in place of the form.
+    if (there.scripted) await there.sees('The other side has stopped these messages, so nothing was sent')
     await there.go((await there.page.url()).replace(shop.address, ''))
     await there.sees(`${mila.user.username} has stopped these messages, so you cannot write here.`)
-    await expectFits(there.page)
+    if (there.scripted) await expectFits(there.page)
     await hers.press('button', 'Allow messages again')
     await hers.one('button', 'Stop messages').waitFor()
     // Another question goes to the conversation that there is.
@@ -71,7 +72,7 @@ inEachMode(mode => {
     const there = await visit(shop, mode)
     await there.go(`/shops/${mila.user.username}`)
     await there.press('link', `Write to ${mila.user.username}`)
-    await there.arrives('/login')
+    await there.heading('Log In')
     await there.fill('Email', ana.user.email)
     await there.fill('Password', ana.password)
     await there.page.locator('main').getByRole('button', { name: 'Log In', exact: true }).click()
