@@ -11,12 +11,12 @@ interface Unread {
   order_id: Id
   /** Who wrote it. */
   role: string
-  /** Of the maker. */
-  username: string | null
+  /** Of the maker, as pages show it; null: their account is deleted. */
+  maker: string | null
 }
 
-const message = (name: string, { order_id, role, username }: Unread): Letter => {
-  const who = role === 'shopper' ? 'Your shopper' : (username ?? 'The maker')
+const message = (name: string, { order_id, role, maker }: Unread): Letter => {
+  const who = role === 'shopper' ? 'Your shopper' : (maker ?? 'The maker')
   const path = role === 'shopper' ? `/sold/${order_id}` : `/orders/${order_id}`
   return {
     subject: `${who} wrote to you about order ${order_id}`,
@@ -31,12 +31,13 @@ const message = (name: string, { order_id, role, username }: Unread): Letter => 
 
 const findUnread = batchLookups(async (db, ids) => {
   const rows = await db
-    .selectFrom('order_messages as m')
-    .innerJoin('orders as o', 'o.id', 'm.order_id')
-    .leftJoin('users as u', 'u.id', 'o.seller_id')
-    .select(['m.id', 'm.order_id', 'm.role', 'u.username'])
-    .where('m.id', '=', sql<Id>`any(${ids}::bigint[])`)
-    .where('m.read_at', 'is', null)
+    .selectFrom('order_messages as a')
+    .innerJoin('orders as o', 'o.id', 'a.order_id')
+    .leftJoin('users as u', join => join.onRef('u.id', '=', 'o.seller_id').on('u.erased_at', 'is', null))
+    .leftJoin('shops as m', 'm.user_id', 'u.id')
+    .select(['a.id', 'a.order_id', 'a.role', makerName.as('maker')])
+    .where('a.id', '=', sql<Id>`any(${ids}::bigint[])`)
+    .where('a.read_at', 'is', null)
     .execute()
   return new Map(rows.map(row => [String(row.id), row]))
 })
@@ -80,7 +81,7 @@ export const messageLetters: LetterKinds = {
       ])
       return person && unread && { to: person.to, letter: message(person.name, unread) }
     },
-    sample: message('Ana', { order_id: 4711, role: 'maker', username: 'mila' }),
+    sample: message('Ana', { order_id: 4711, role: 'maker', maker: 'mila' }),
     optional: 'messages about an order from its shopper or maker',
   },
   conversation: {

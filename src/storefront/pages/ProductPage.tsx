@@ -76,7 +76,7 @@ export function Page() {
           )}
           {postage.away ? (
             <>
-              <AwayNotice username={seller} away={postage.away} />
+              <AwayNotice name={listing.maker_name} away={postage.away} />
               <Heart id={id} name={name} />
             </>
           ) : (

@@ -3,11 +3,11 @@ import type { Away } from '../contract.ts'
 import './postage.css'
 
 /** Says that a seller is on holiday, until when, and what they say of it. */
-export const AwayNotice = ({ username, away: { until, note } }: { username: string; away: Away }) => (
+export const AwayNotice = ({ name, away: { until, note } }: { name: string; away: Away }) => (
   <div className="away">
     <p>
       <strong>
-        <span dir="auto">{username}</span>
+        <span dir="auto">{name}</span>
         {' is away until '}
         <time dateTime={until}>{formatDate(until)}</time>
       </strong>

@@ -9,15 +9,16 @@ import { Stars } from './Stars.tsx'
 
 interface ReviewItemProps {
   review: Review
-  /** Username of the listing's seller. */
+  /** Who sells the listing: username, and name as pages show it. */
   seller: string
+  maker: string
   mine: boolean
   /** Whether the viewer is the seller. */
   selling: boolean
 }
 
 /** A review with its reply. */
-export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
+export function ReviewItem({ review, seller, maker, mine, selling }: ReviewItemProps) {
   const { id, product_id, stars, verified, shop, reply, replied_at, createdAt } = review
   const name = `${review.first_name} ${review.last_name}`
   return (
@@ -51,7 +52,7 @@ export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
           <div className="review-by">
             <span>
               {'Reply by '}
-              <MakerLink username={seller} />
+              <MakerLink username={seller}>{maker}</MakerLink>
             </span>
             <time dateTime={replied_at}>{formatDate(replied_at)}</time>
             {!selling && (

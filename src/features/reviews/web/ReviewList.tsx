@@ -12,7 +12,7 @@ import { ReviewItem } from './ReviewItem.tsx'
 import './reviews.css'
 
 interface ReviewListProps {
-  listing: { id: number; seller: string; seller_id: number }
+  listing: { id: number; seller: string; maker_name: string; seller_id: number }
   shown: LoadedReviews
 }
 
@@ -56,6 +56,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
                 key={review.id}
                 review={review}
                 seller={listing.seller}
+                maker={listing.maker_name}
                 mine={review.id === own?.id}
                 selling={user?.id === listing.seller_id}
               />

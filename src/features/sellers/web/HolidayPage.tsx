@@ -35,7 +35,7 @@ export function Page() {
         While you are away, your pieces stay where they are, and nobody can add them to a cart or order them.
         Orders that you have already are not changed. Days are in UTC.
       </p>
-      {holiday?.away && username && <AwayNotice username={username} away={holiday} />}
+      {holiday?.away && username && <AwayNotice name={username} away={holiday} />}
       {holiday && !holiday.away && <p>{`Your holiday begins on ${formatDate(holiday.from)}.`}</p>}
       {/* Remounted when the holiday has ended: its days are gone from the fields. */}
       <Form

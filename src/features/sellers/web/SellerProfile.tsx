@@ -52,7 +52,7 @@ export function SellerProfile({ shop, page, own, children }: SellerProfileProps)
           </p>
           {words && <Words words={words} />}
           <Contact page={page}>{children}</Contact>
-          {away && <AwayNotice username={username} away={away} />}
+          {away && <AwayNotice name={display_name} away={away} />}
           {own && (
             <p>
               <Link className="alone" to="/settings/shop">
