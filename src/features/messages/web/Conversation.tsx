@@ -85,7 +85,7 @@ export function Conversation({
           </button>
         </form>
       )}
-      {can_write ? <Write action={`${pathname}#messages`} other={other} /> : <p className="hint">{closed}</p>}
+      <Write action={`${pathname}#messages`} other={other} closed={can_write ? undefined : closed} />
     </section>
   )
 }
@@ -111,8 +111,16 @@ function Item({
   )
 }
 
-/** The form for a message. @param action address of a page whose action sends it */
-export function Write({ action, other }: { action: string; other: string }) {
+interface WriteProps {
+  /** Address of a page whose action sends the message. */
+  action: string
+  other: string
+  /** Why nobody can write; undefined: one can. */
+  closed?: string | undefined
+}
+
+/** The form for a message, or why there is none. What was refused stays to be read and copied. */
+export function Write({ action, other, closed }: WriteProps) {
   const fetcher = useFetcher<ConversationResult>()
   // Without scripts, and before they have loaded.
   const posted = useActionData<Partial<ConversationResult>>()?.conversation
@@ -130,8 +138,12 @@ export function Write({ action, other }: { action: string; other: string }) {
     area.value = ''
     area.dispatchEvent(new Event('input', { bubbles: true }))
   }, [result, form.ref])
+  const isRefused = result !== undefined && result.sent === undefined
+  const hint = closed !== undefined && <p className="hint">{closed}</p>
+  if (hint && !isRefused) return hint
   return (
     <fetcher.Form method="post" action={action} {...form}>
+      {hint}
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <input type="hidden" name="intent" value="message" />

@@ -83,8 +83,7 @@ export const shouldRevalidate = ({
   actionStatus,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) =>
-  actionStatus === 409 ||
-  (defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401)
+  defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401
 
 export const handle: Handle<DirectPage> = {
   title: ({ conversation }) => (conversation ? `Messages with ${conversation.other.name}` : 'Messages'),
