@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectRefusal, soon } from '../support/expect.ts'
-import { type MailServer, openMailServer } from '../support/mail-server.ts'
-import { openShop, type Person, type TestShop } from '../support/shop.ts'
+import type { MailServer } from '../support/mail-server.ts'
+import type { Person, TestShop } from '../support/shop.ts'
+import { openShopWithMail } from '../support/shop-with-mail.ts'
 
 // The answers to a maker's questions, from the cart to the parcel.
 
@@ -11,8 +12,7 @@ let maker: Person
 let shopper: Person
 let mug: { id: number; name: string }
 beforeAll(async () => {
-  mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings, confirmed: true })
+  ;({ mail, shop } = await openShopWithMail())
   maker = await shop.signUp('maker')
 })
 beforeEach(async () => {
@@ -22,10 +22,7 @@ beforeEach(async () => {
     questions: [{ title: 'Name', instructions: '', required: true, max_length: 40 }],
   })
 })
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-})
+afterAll(() => shop.close())
 
 const named = (answer: string) => [{ question: 'Name', answer }]
 const add = (answer: string, quantity = 1) =>

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { soon } from '../support/expect.ts'
-import { type MailServer, openMailServer } from '../support/mail-server.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import type { MailServer } from '../support/mail-server.ts'
+import type { TestShop } from '../support/shop.ts'
+import { openShopWithMail } from '../support/shop-with-mail.ts'
 import { sell } from '../support/sold.ts'
 
 let mail: MailServer
 let shop: TestShop
 beforeAll(async () => {
-  mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings, confirmed: true })
+  ;({ mail, shop } = await openShopWithMail())
 })
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-})
+afterAll(() => shop.close())
 
 test('cart, checkout, order, letter, feed and structured data name a maker as their cards do', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]

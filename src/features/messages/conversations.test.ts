@@ -1,48 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { outboxEvents } from '#platform/mail/outbox.ts'
-import { expectRefusal, soon } from '../../../test/support/expect.ts'
+import { ask, asked, toMaker } from '../../../test/support/conversations.ts'
+import { expectRefusal } from '../../../test/support/expect.ts'
 import { aShopPage } from '../../../test/support/fixtures.ts'
-import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
 import { countStatuses, times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
-let mail: MailServer
 let shop: TestShop
 beforeAll(async () => {
-  mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings, confirmed: true })
+  shop = await openShop({ confirmed: true })
 })
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-})
+afterAll(() => shop.close())
 
 const nameOf = ({ user }: Person) => encodeURIComponent(user.username)
-const to = (maker: Person) => `/api/messages/to/${nameOf(maker)}`
-const ask = (person: Person, maker: Person, body: { text: string; listing?: number }, key?: string) =>
-  person.post(to(maker), body, key === undefined ? {} : { 'idempotency-key': key })
 const takes = (maker: Person, takes_messages: boolean) =>
   maker.put(`/api/shops/${nameOf(maker)}/page`, { ...aShopPage, takes_messages })
 const listOf = async (person: Person) => (await person.get('/api/messages/')).body
-const outboxOf = ({ user }: Person) =>
-  shop.db
-    .selectFrom('outbox')
-    .select(['subject', 'due_at'])
-    .where('recipient', '=', user.id)
-    .where('kind', '=', 'conversation')
-    .execute()
-
-/** Mila sells a mug, and Ana asks about it. @returns both, the mug, and the path of the conversation */
-async function asked() {
-  const [mila, ana] = [await shop.signUp('mila'), await shop.signUp('ana')]
-  const mug = await shop.list(mila)
-  const { status, body } = await ask(ana, mila, { text: 'Is it blue?', listing: mug.id })
-  expect(status).toBe(201)
-  return { mila, ana, mug, id: body.conversation as number, path: `/api/messages/${body.conversation}` }
-}
 
 test('somebody asks a maker, who answers; only these two read it', async () => {
-  const { mila, ana, mug, id, path } = await asked()
+  const { mila, ana, mug, id, path } = await asked(shop)
   expect((await mila.get(path)).body).toMatchObject({
     ...{ id, role: 'maker', can_write: true, stopped: null },
     other: { username: ana.user.username, name: ana.user.username },
@@ -109,11 +84,11 @@ test('the same key sends one first message, also at the same time, and refuses a
 })
 
 test('a maker who takes no messages gets no new conversations, and running ones go on', async () => {
-  const { mila, ana, path } = await asked()
+  const { mila, ana, path } = await asked(shop)
   expect((await takes(mila, false)).body.takes_messages).toBe(false)
   const ben = await shop.signUp('ben')
   expectRefusal(await ask(ben, mila, { text: 'Hello' }), 409, 'This maker takes no messages here')
-  expect((await ben.get(to(mila))).body).toMatchObject({ takes_messages: false, conversation: null })
+  expect((await ben.get(toMaker(mila))).body).toMatchObject({ takes_messages: false, conversation: null })
   expect((await ana.post(path, { text: 'Still there?' })).status).toBe(201)
   expect((await ask(ana, mila, { text: 'And so?' })).status).toBe(201)
   // What does not say it leaves it as it is.
@@ -139,7 +114,7 @@ test('nobody writes to themselves, to nobody, or to somebody who sells nothing',
 })
 
 test('who is suspended writes nothing, and is written to by nobody new', async () => {
-  const { mila, ana, path } = await asked()
+  const { mila, ana, path } = await asked(shop)
   const suspend = ({ user }: Person, suspended_at: Date | null) =>
     shop.db.updateTable('users').set({ suspended_at }).where('id', '=', user.id).execute()
   await suspend(ana, new Date())
@@ -152,7 +127,7 @@ test('who is suspended writes nothing, and is written to by nobody new', async (
 })
 
 test('either side stops the messages, and takes that back for itself alone', async () => {
-  const { mila, ana, path } = await asked()
+  const { mila, ana, path } = await asked(shop)
   expect((await mila.put(`${path}/stop`)).status).toBe(200)
   const refusal = 'The other side has stopped these messages, so nothing was sent'
   expectRefusal(await ana.post(path, { text: 'Please' }), 409, refusal)
@@ -170,30 +145,8 @@ test('either side stops the messages, and takes that back for itself alone', asy
   expect((await ana.post(path, { text: 'Thank you' })).status).toBe(201)
 })
 
-test('a letter comes after five minutes, once while it is unread, and quotes nothing', async () => {
-  const { mila, ana, id, path } = await asked()
-  await ana.post(path, { text: 'A secret' })
-  expect(await outboxOf(mila)).toHaveLength(1)
-  expect((await mila.get('/api/notifications/')).body.notifications).toMatchObject([
-    { text: `${ana.user.username} wrote to you`, path: `/messages/${id}#messages` },
-  ])
-  await shop.db.updateTable('outbox').set({ due_at: new Date() }).where('kind', '=', 'conversation').execute()
-  outboxEvents.emit('queued')
-  const letters = () => mail.letters.filter(({ recipients }) => recipients.includes(mila.user.email))
-  await expect
-    .poll(() => letters().filter(({ subject }) => subject?.includes('wrote to you')).length, soon)
-    .toBe(1)
-  for (const { raw } of letters()) expect(raw).not.toMatch(/secret|blue/)
-  // What is read needs no letter any more.
-  await mila.post(path, { text: 'It is.' })
-  expect(await outboxOf(ana)).toHaveLength(1)
-  await ana.post(`${path}/read`, { up_to: Number.MAX_SAFE_INTEGER })
-  expect(await outboxOf(ana)).toEqual([])
-  expect((await mila.put('/api/letters/', { off: ['conversation'] })).status).toBe(200)
-})
-
 test('the listing is named while it is listed, and one of somebody else never', async () => {
-  const { mila, ana, mug, path } = await asked()
+  const { mila, ana, mug, path } = await asked(shop)
   await mila.delete(`/api/products/${mug.id}`)
   expect((await ana.get(path)).body.listing).toBeNull()
   expect((await listOf(ana)).conversations[0].listing).toBeNull()
@@ -218,36 +171,6 @@ test('own conversations come page by page, the newest message first', async () =
   expect(shown).toEqual(ids)
   expect(second.next_cursor).toBeNull()
   expectRefusal(await ana.get('/api/messages/?cursor=x'), 400, 'Cursor is not one of ours')
-})
-
-test('what a deleted account wrote is emptied, and a conversation goes with its second side', async () => {
-  const { mila, ana, id, path } = await asked()
-  await mila.post(path, { text: 'It is.' })
-  const leave = (person: Person) =>
-    person.post('/api/account/deletion', { current_password: person.password, reviews: 'keep' })
-  expect((await leave(ana)).status).toBe(200)
-  expect((await mila.get(path)).body).toMatchObject({
-    other: { username: null, name: 'Somebody who has left' },
-    can_write: false,
-    messages: [{ text: '' }, { text: 'It is.' }],
-  })
-  expectRefusal(
-    await mila.post(path, { text: 'Hello?' }),
-    409,
-    'The other side has no account any more, so nobody would read this',
-  )
-  expect((await leave(mila)).status).toBe(200)
-  expect(await shop.rows(`select id from conversations where id = ${id}`)).toEqual([])
-})
-
-test('a letter and a deletion at the same time end both', async () => {
-  const { mila, ana, path } = await asked()
-  const answers = await Promise.all([
-    ...[1, 2, 3, 4].map(n => ana.post(path, { text: `Message ${n}` })),
-    mila.post('/api/account/deletion', { current_password: mila.password, reviews: 'keep' }),
-  ])
-  expect(answers.at(-1)?.status).toBe(200)
-  for (const { status } of answers.slice(0, -1)) expect([201, 409]).toContain(status)
 })
 
 test('first messages of one person are limited', async () => {

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outboxEvents } from '#platform/mail/outbox.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
-import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import type { MailServer } from '../../../test/support/mail-server.ts'
 import { countStatuses, times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShopWithMail } from '../../../test/support/shop-with-mail.ts'
 
 let mail: MailServer
 let shop: TestShop
 let mila: Person
 let ana: Person
 beforeAll(async () => {
-  mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings, confirmed: true })
+  ;({ mail, shop } = await openShopWithMail())
 })
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-})
+afterAll(() => shop.close())
 
 /** Ana orders from Mila; both are new. @returns path of the messages */
 async function order(): Promise<string> {

@@ -44,29 +44,29 @@ export const showListing = (db: Database, actor: Actor, id: Id, reason: string):
 /** Hides a review. @throws Problem 404 unknown, 409 if it is hidden already */
 export const hideReviewOf = (db: Database, actor: Actor, id: Id, statement: Statement): Promise<Id> =>
   decide(db, actor, statement, async () => {
-    const { user_id, product_id } = await hideReview(db, id)
-    return { action: 'review-hidden', person: user_id, product: product_id, review: id }
+    const { author_id, product_id } = await hideReview(db, id)
+    return { action: 'review-hidden', person: author_id, product: product_id, review: id }
   })
 
 /** Shows a hidden review again. @throws Problem 404 unknown, 409 if it is not hidden */
 export const showReviewOf = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
   takeBack(db, actor, reason, 'review-hidden', async () => {
-    const { user_id, product_id } = await showReview(db, id)
-    return { action: 'review-shown', person: user_id, product: product_id, review: id }
+    const { author_id, product_id } = await showReview(db, id)
+    return { action: 'review-shown', person: author_id, product: product_id, review: id }
   })
 
 /** Hides the reply to a review, which is named by it. @throws Problem 404 unknown, 409 if it is hidden already */
 export const hideReplyTo = (db: Database, actor: Actor, id: Id, statement: Statement): Promise<Id> =>
   decide(db, actor, statement, async () => {
-    const { seller_id, product_id } = await hideReply(db, id)
-    return { action: 'reply-hidden', person: seller_id, product: product_id, review: id }
+    const { author_id, product_id } = await hideReply(db, id)
+    return { action: 'reply-hidden', person: author_id, product: product_id, review: id }
   })
 
 /** Shows the hidden reply to a review again. @throws Problem 404 unknown, 409 if it is not hidden */
 export const showReplyTo = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
   takeBack(db, actor, reason, 'reply-hidden', async () => {
-    const { seller_id, product_id } = await showReply(db, id)
-    return { action: 'reply-shown', person: seller_id, product: product_id, review: id }
+    const { author_id, product_id } = await showReply(db, id)
+    return { action: 'reply-shown', person: author_id, product: product_id, review: id }
   })
 
 /**

@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
-import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import type { MailServer } from '../../../test/support/mail-server.ts'
+import type { Person, TestShop } from '../../../test/support/shop.ts'
+import { openShopWithMail } from '../../../test/support/shop-with-mail.ts'
 
 let mail: MailServer
 let shop: TestShop
 let ana: Person
 let ben: Person
 beforeAll(async () => {
-  mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings, confirmed: true })
+  ;({ mail, shop } = await openShopWithMail())
   ;[ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
 })
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-})
+afterAll(() => shop.close())
 
 /** Letters about an order, to everybody or to one person. Others may arrive at the same time. */
 const lettersAbout = (order: number, person?: Person) =>

@@ -5,9 +5,10 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { archiveOf } from '../../../test/support/archive.ts'
 import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
-import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import type { MailServer } from '../../../test/support/mail-server.ts'
 import { wholeWindow } from '../../../test/support/scenario.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShopWithMail } from '../../../test/support/shop-with-mail.ts'
 import { exportEvents, sweepExports } from './exports.ts'
 
 const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hours'
@@ -15,13 +16,9 @@ const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hour
 let mail: MailServer
 let shop: TestShop
 beforeAll(async () => {
-  mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings, confirmed: true })
+  ;({ mail, shop } = await openShopWithMail())
 })
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-})
+afterAll(() => shop.close())
 
 const statusOf = async (person: Person) => (await person.get('/api/account/data')).body
 const file = (person: Person, secret?: string, headers?: Record<string, string>) =>

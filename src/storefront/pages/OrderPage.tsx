@@ -9,7 +9,7 @@ import { State } from '#orders/web/OrderState.tsx'
 import { isPending } from '#orders/web/orderWords.ts'
 import { Parcels } from '#orders/web/Parcels.tsx'
 import { Payment } from '#orders/web/Payment.tsx'
-import { Problems, useFocusOnResult } from '#ui/fields.tsx'
+import { FormResult } from '#ui/FormResult.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { formatDate } from '#ui/format-date.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -37,25 +37,19 @@ export function Page() {
 function Result() {
   const flash = useFlash<OrderResult>(DONE)
   const result = useActionData<OrderResult>() ?? flash
-  const isDone = result?.done !== undefined || result?.again !== undefined
-  const status = useFocusOnResult<HTMLDivElement>(isDone && result)
   return (
-    <>
-      <Problems messages={result?.problems} />
-      <div role="status" tabIndex={-1} ref={status}>
-        {result?.done && <p className="success">{result.done}</p>}
-        {result?.again && (
-          <>
-            <NotAgain lines={result.again} />
-            <p>
-              <Link className="alone" to="/cart">
-                See your cart
-              </Link>
-            </p>
-          </>
-        )}
-      </div>
-    </>
+    <FormResult result={result} problems={result?.problems}>
+      {result?.again && (
+        <>
+          <NotAgain lines={result.again} />
+          <p>
+            <Link className="alone" to="/cart">
+              See your cart
+            </Link>
+          </p>
+        </>
+      )}
+    </FormResult>
   )
 }
 

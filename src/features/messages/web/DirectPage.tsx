@@ -1,6 +1,6 @@
 import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
-import { Problems, useFocusOnResult } from '#ui/fields.tsx'
+import { FormResult } from '#ui/FormResult.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { DirectConversation } from '../contract.ts'
@@ -31,15 +31,7 @@ export function Page() {
 function Result() {
   const flash = useFlash<DirectResult>(DONE)
   const result = useActionData<DirectResult>() ?? flash
-  const status = useFocusOnResult<HTMLDivElement>(result?.done !== undefined && result)
-  return (
-    <>
-      <Problems messages={result?.problems} />
-      <div role="status" tabIndex={-1} ref={status}>
-        {result?.done && <p className="success">{result.done}</p>}
-      </div>
-    </>
-  )
+  return <FormResult result={result} problems={result?.problems} />
 }
 
 /** Whom one writes with, and what about. */

@@ -3,7 +3,7 @@ import type { FieldErrors } from '#problem'
 import { NO_REPLY } from '#reviews/contract.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import type { Grounds, Subject } from '../notices-contract.ts'
+import type { Grounds, NewReport, Subject } from '../notices-contract.ts'
 
 /**
  * What is reported, from the address: `/report?listing=7`, with `&review=9` or `&reply=9` (to that review), or
@@ -62,23 +62,24 @@ export const DONE = {
   sent: { done: 'Thank you. Your report has arrived, and those who run the shop read it' },
 } satisfies Record<string, ReportResult>
 
+function send(
+  ask: ReturnType<typeof apiOf>,
+  { listing, review, reply, maker }: ReturnType<typeof namedIn>,
+  body: NewReport,
+) {
+  if (maker !== null) return ask('POST /api/shops/:username/reports', { params: { username: maker }, body })
+  if (review !== null) return ask('POST /api/reviews/:id/reports', { params: { id: review }, body })
+  if (reply !== null) return ask('POST /api/reviews/:id/reply/reports', { params: { id: reply }, body })
+  return ask('POST /api/products/:id/reports', { params: { id: listing ?? 0 }, body })
+}
+
 /** Sends the report. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const text = (name: string) => String(form.get(name) ?? '')
   const typed = { grounds: text('grounds'), words: text('words'), email: text('email') }
-  const ask = apiOf(args)
-  const { listing, review, reply, maker } = namedIn(args.request)
   const body = { ...typed, grounds: typed.grounds as Grounds }
-  const sent =
-    maker !== null
-      ? ask('POST /api/shops/:username/reports', { params: { username: maker }, body })
-      : review !== null
-        ? ask('POST /api/reviews/:id/reports', { params: { id: review }, body })
-        : reply !== null
-          ? ask('POST /api/reviews/:id/reply/reports', { params: { id: reply }, body })
-          : ask('POST /api/products/:id/reports', { params: { id: listing ?? 0 }, body })
-  const { problem } = await attempt(sent)
+  const { problem } = await attempt(send(apiOf(args), namedIn(args.request), body))
   if (!problem) return accepted(args.request, { ...DONE.sent }, 'sent')
   const { fields, errors, status } = problem
   return data<ReportResult>({ typed, ...(fields ? { fields } : { problems: errors }) }, status || 503)

@@ -5,7 +5,8 @@ import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { Conversation } from '#messages/web/Conversation.tsx'
 import { Lines } from '#orders/web/OrderParts.tsx'
 import { piecesWords } from '#orders/web/orderWords.ts'
-import { Problems, useFocusOnResult } from '#ui/fields.tsx'
+import { FormResult } from '#ui/FormResult.tsx'
+import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { formatDate, formatMoment } from '#ui/format-date.ts'
 import type { Sale } from '../contract.ts'
@@ -40,15 +41,7 @@ export function Page() {
 function Result() {
   const flash = useFlash<SaleResult>(DONE)
   const result = useActionData<SaleResult>() ?? flash
-  const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
-  return (
-    <>
-      <Problems messages={result?.intent ? undefined : result?.problems} />
-      <div role="status" tabIndex={-1} ref={status}>
-        {result?.done && <p className="success">{result.done}</p>}
-      </div>
-    </>
-  )
+  return <FormResult result={result} problems={result?.intent ? undefined : result?.problems} />
 }
 
 /** The session has ended: what was typed, to be copied. */

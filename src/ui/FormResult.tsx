@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Problems, useFocusOnResult } from './fields.tsx'
+
+interface FormResultProps {
+  /** A new object for each result, so that each is noticed. */
+  result: { done?: string | undefined } | undefined
+  problems: string[] | undefined
+  /** What else a success says. */
+  children?: ReactNode
+}
+
+/** What became of the forms of a page: its problems, or what was done, which takes the focus. */
+export function FormResult({ result, problems, children }: FormResultProps) {
+  const status = useFocusOnResult<HTMLDivElement>((result?.done !== undefined || children) && result)
+  return (
+    <>
+      <Problems messages={problems} />
+      <div role="status" tabIndex={-1} ref={status}>
+        {result?.done && <p className="success">{result.done}</p>}
+        {children}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { type MailServer, openMailServer } from './mail-server.ts'
+import { openShop, type TestShop } from './shop.ts'
+
+/** A shop whose people have confirmed their addresses, with a server for its letters. Closing the shop stops both. */
+export async function openShopWithMail(): Promise<{ shop: TestShop; mail: MailServer }> {
+  const mail = await openMailServer()
+  const shop = await openShop({ settings: mail.settings, confirmed: true })
+  const close = async () => {
+    await shop.close()
+    await mail.stop()
+  }
+  return { mail, shop: { ...shop, close } }
+}
