@@ -220,25 +220,6 @@ test('a link for a new password lets somebody in again, once; not an operator', 
   ben = await shop.signUp('ben')
 })
 
-test('an order is opened with its address, and the log says by whom and why', async () => {
-  const { id } = await shop.list(ana, { stock: 2 })
-  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  const order = (await ben.post('/api/orders/checkout')).body.id
-  const rows = (await otto.get(`/api/operate/orders?id=${order}`)).body.rows
-  expect(rows).toMatchObject([{ id: order, maker: ana.user.username, state: 'Pending', late: false }])
-  expect(JSON.stringify(rows)).not.toContain('address')
-  const opened = await otto.post(`/api/operate/orders/${order}/open`, { reason: 'The parcel came back' })
-  expect([opened.status, opened.body.id]).toEqual([200, order])
-  const [entry] = (await otto.get('/api/operate/log?limit=1')).body.entries
-  expect(entry).toMatchObject({
-    action: 'order-opened',
-    operator: otto.name,
-    order_id: order,
-    reason: 'The parcel came back',
-  })
-  expect((await otto.post('/api/operate/orders/999999999/open', { reason: 'x' })).status).toBe(404)
-})
-
 test('operators decide nothing about what is their own', async () => {
   const own = 'This is about you or what is yours: another operator decides it'
   const olga = await openOperator(shop, 'olga')

@@ -4,7 +4,8 @@ import { fromCents } from '#money'
 import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isLate } from '#sales/filters.ts'
-import type { ListingRow, OrderRow, PersonRow, ReviewRow, Search } from './operate-contract.ts'
+import type { Search } from './operate-contract.ts'
+import type { ListingRow, OrderRow, PersonRow, ReviewRow } from './rows-contract.ts'
 
 // Lists for operators, newest first: by descending id, since ids are given out in order.
 
@@ -29,7 +30,11 @@ const beforeOf = ({ cursor }: Which) =>
   cursor === undefined ? undefined : decodeCursor(cursor, /^row\.([1-9]\d{0,15})$/)[0]
 
 /** SQL: the rows of a table that are looked at, with its name. */
-function source(which: Which, table: 'products' | 'reviews' | 'users', name: 'p' | 'r' | 'u') {
+function source(
+  which: Which,
+  table: 'products' | 'reviews' | 'users' | 'orders',
+  name: 'p' | 'r' | 'u' | 'o',
+) {
   if (!which.q) return sql`${sql.table(table)} as ${sql.table(name)}`
   return sql`(${newest(which, table, sql`*`)}) as ${sql.table(name)}`
 }
@@ -53,9 +58,14 @@ function matching(which: Which, id: RawBuilder<unknown>, searched: RawBuilder<un
 
 const limitOf = ({ ids, limit = LIST_LIMIT }: Which) => (ids ? Math.max(1, ids.length) : limit + 1)
 
-/** What is searched: a number alone is the id. */
-const asked = (which: Which): Which =>
-  which.q && /^[1-9]\d{0,14}$/.test(which.q) ? { ...which, q: undefined, ids: [Number(which.q)] } : which
+/** SQL: the name of the shop of a user, by a column with their id; null: it has none. */
+const shopNameOf = (user: string) => sql`(select name from shops where user_id = ${sql.ref(user)})`
+
+/** What is searched: a number alone is the id, also as '#7'. */
+function asked(which: Which): Which {
+  const [, id] = /^#?([1-9]\d{0,14})$/.exec(which.q ?? '') ?? []
+  return id === undefined ? which : { ...which, q: undefined, ids: [Number(id)] }
+}
 
 /** A page of rows. Where words were searched in the newest rows alone, the next page goes on below them. */
 async function paged<R extends { id: Id }>(
@@ -79,7 +89,7 @@ async function paged<R extends { id: Id }>(
 
 /** Listings that are not deleted for good. One more than a page, to know whether there is a next. */
 export async function listingRows(db: Database, which: Which): Promise<ListingRow[]> {
-  const searched = sql`concat_ws(' ', p.name, p.title, p.description, u.username)`
+  const searched = sql`concat_ws(' ', p.name, p.title, p.description, u.username, ${shopNameOf('p.seller_id')})`
   const { rows } = await sql<Omit<ListingRow, 'created_at'> & { created_at: Date }>`
     select p.id, p.name, p.description, p.seller_id, u.username as seller, p.created_at,
       case when p.hidden_at is not null then 'hidden' when p.suspended_at is not null then 'suspended'
@@ -124,7 +134,7 @@ export const reviews = async (db: Database, which: Which): Promise<Page<ReviewRo
 
 /** A page of people. @throws Problem 400 for an invalid cursor */
 export async function people(db: Database, which: Which): Promise<Page<PersonRow>> {
-  const searched = sql`concat_ws(' ', u.username, u.first_name, u.last_name, u.email)`
+  const searched = sql`concat_ws(' ', u.username, u.first_name, u.last_name, u.email, ${shopNameOf('u.id')})`
   type Row = Omit<PersonRow, 'joined_at' | 'suspended_at'> & { joined_at: Date; suspended_at: Date | null }
   const { rows } = await sql<Row>`
     select u.id, u.username, u.first_name || ' ' || u.last_name as name, u.email, u.created_at as joined_at, u.suspended_at,
@@ -146,14 +156,17 @@ export async function people(db: Database, which: Which): Promise<Page<PersonRow
 /** A page of orders without addresses. @param late only late ones @throws Problem 400 for an invalid cursor */
 export async function orders(
   db: Database,
-  { id, late, ...which }: Which & { id?: Id | undefined; late?: boolean | undefined },
+  { late, ...query }: Which & { late?: boolean | undefined },
 ): Promise<Page<OrderRow>> {
+  const which = asked(query)
+  const searched = sql`concat_ws(' ', o.status, m.username, ${shopNameOf('m.id')}, m.email, u.username, u.first_name, u.last_name, u.email)`
   type Row = Omit<OrderRow, 'created_at' | 'total'> & { created_at: Date; total_cents: number }
   const { rows } = await sql<Row>`
-    select o.id, o.created_at, o.status as state, u.username as maker, o.total_cents, coalesce(${isLate}, false) as late
-    from orders as o left join users as u on u.id = o.seller_id
-    where ${matching({ ...which, ...(id === undefined ? {} : { ids: [id] }) }, sql`o.id`, sql`''`)}
-      and (${late !== true} or ${isLate})
+    select o.id, o.created_at, o.status as state, o.total_cents, m.username as maker, u.username as shopper,
+      coalesce(${isLate}, false) as late
+    from ${source(which, 'orders', 'o')} left join users as m on m.id = o.seller_id and m.erased_at is null
+      left join users as u on u.id = o.user_id and u.erased_at is null
+    where ${matching(which, sql`o.id`, searched)} and (${late !== true} or ${isLate})
     order by o.id desc limit ${limitOf(which)}
   `.execute(db)
   const found = rows.map(({ total_cents, created_at, ...row }) => ({

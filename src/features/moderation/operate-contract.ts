@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, IdInQuery, ListQuery, Moment, Money, optionalText, PathId } from '#contract'
+import { Done, defineCalls, Id, ListQuery, Moment, Money, optionalText, PathId } from '#contract'
 import { Reason } from '#operators/contract.ts'
 import { Sale } from '#sales/contract.ts'
 import { Grounds, Notice, SUBJECTS } from './notices-contract.ts'
+import { ListingRow, OrderRow, PersonRow, ReviewRow } from './rows-contract.ts'
 
 export const RULE_LENGTH = 200
 
@@ -10,57 +11,6 @@ export const RULE_LENGTH = 200
 export const Statement = z.object({ reason: Reason, rule: optionalText('Rule', RULE_LENGTH) })
 export type Statement = z.infer<typeof Statement>
 const Because = z.object({ reason: Reason })
-
-/** A listing, a review or a person, as operators see it. */
-export const ListingRow = z.object({
-  id: Id,
-  name: z.string(),
-  description: z.string(),
-  seller_id: Id,
-  seller: z.string(),
-  created_at: Moment,
-  /** Not for sale: hidden by an operator, or retired by its seller or for a suspension. */
-  state: z.enum(['listed', 'hidden', 'suspended', 'retired']),
-  open_reports: z.number(),
-})
-export type ListingRow = z.infer<typeof ListingRow>
-export const ReviewRow = z.object({
-  id: Id,
-  product_id: Id,
-  listing: z.string(),
-  author: z.string(),
-  stars: z.number(),
-  review: z.string(),
-  created_at: Moment,
-  hidden: z.boolean(),
-  open_reports: z.number(),
-  /** The reply of the maker; null: there is none. */
-  reply: z.nullable(
-    z.object({ text: z.string(), maker: z.string(), hidden: z.boolean(), open_reports: z.number() }),
-  ),
-})
-export type ReviewRow = z.infer<typeof ReviewRow>
-export const PersonRow = z.object({
-  id: Id,
-  username: z.string(),
-  name: z.string(),
-  email: z.string(),
-  joined_at: Moment,
-  suspended_at: z.nullable(Moment),
-  listings: z.number(),
-  is_operator: z.boolean(),
-})
-export type PersonRow = z.infer<typeof PersonRow>
-/** An order without its address. */
-export const OrderRow = z.object({
-  id: Id,
-  created_at: Moment,
-  state: z.string(),
-  maker: z.nullable(z.string()),
-  total: Money,
-  late: z.boolean(),
-})
-export type OrderRow = z.infer<typeof OrderRow>
 
 /** A report that waits for an answer, with what it is about. */
 export const Report = z.object({
@@ -207,7 +157,7 @@ export const operateCalls = defineCalls({
   },
   'GET /api/operate/orders': {
     summary: 'For operators: orders without addresses, newest first',
-    query: z.extend(ListQuery, { late: only('Late'), id: z.optional(IdInQuery) }),
+    query: z.extend(Search, { late: only('Late') }),
     answer: pageOf(OrderRow),
   },
   'POST /api/operate/orders/:orderId/open': {

@@ -4,7 +4,7 @@ import { ACTIONS, type LogEntry, type Operator } from '#operators/contract.ts'
 import type { Sale } from '#sales/contract.ts'
 import { TextField } from '#ui/fields.tsx'
 import { formatDate, formatMoment } from '#ui/format-date.ts'
-import type { ListingRow, OrderRow, PersonRow, ReviewRow } from '../operate-contract.ts'
+import type { ListingRow, OrderRow, PersonRow, ReviewRow } from '../rows-contract.ts'
 import { ListingItem, LOGGED, PersonItem, ReplyItem, ReviewItem } from './OperateRows.tsx'
 import { List, Search } from './OperateSearch.tsx'
 import type { OperateResult } from './operate.route.ts'
@@ -46,21 +46,26 @@ export const ReviewList = ({ rows, result }: Rows<ReviewRow>) => (
 
 export const PersonList = ({ rows, result }: Rows<PersonRow>) => (
   <>
-    <Search part="people" label="Name or email address" flag={['suspended', 'Only suspended ones']} />
+    <Search part="people" label="Name, shop or email address" flag={['suspended', 'Only suspended ones']} />
     <List rows={rows}>{row => <PersonItem person={row} result={result} />}</List>
   </>
 )
 
 export const OrderList = ({ rows, result }: Rows<OrderRow>) => (
   <>
-    <Search part="orders" name="id" label="Number of an order" flag={['late', 'Only late ones']} />
+    <Search
+      part="orders"
+      label="Number of an order, or a name, email address or state"
+      flag={['late', 'Only late ones']}
+    />
     <List rows={rows}>
-      {({ id, created_at, state, maker, total, late }) => (
+      {({ id, created_at, state, maker, shopper, total, late }) => (
         <>
           <h2>{`Order ${id}: ${dollars(total)}`}</h2>
           <p className="when">
             {`${formatMoment(created_at)}. ${state}.${late ? ' Late.' : ''} From `}
             {maker === null ? 'a deleted account' : <MakerLink username={maker} />}
+            {` to ${shopper ?? 'a deleted account'}.`}
           </p>
           {result?.sale?.id === id ? (
             <OpenedOrder sale={result.sale} />

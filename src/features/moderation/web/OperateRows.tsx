@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate } from '#ui/format-date.ts'
-import type { ListingRow, PersonRow, ReviewRow } from '../operate-contract.ts'
+import type { ListingRow, PersonRow, ReviewRow } from '../rows-contract.ts'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 

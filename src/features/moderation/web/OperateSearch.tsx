@@ -26,16 +26,15 @@ export function List<R extends { id: number }>({
 interface SearchProps {
   part: string
   label: string
-  name?: string
   /** Query parameter and name of a filter. */
   flag: [name: string, label: string]
 }
 
 /** Finds rows by words, and filters them. */
-export function Search({ part, label, name = 'q', flag: [flag, flagLabel] }: SearchProps) {
+export function Search({ part, label, flag: [flag, flagLabel] }: SearchProps) {
   const query = useSearchParams()[0]
   const busy = useNavigation().state !== 'idle'
-  const typed = query.get(name) ?? ''
+  const typed = query.get('q') ?? ''
   const isOn = query.has(flag)
   return (
     <Form
@@ -45,7 +44,7 @@ export function Search({ part, label, name = 'q', flag: [flag, flagLabel] }: Sea
       role="search"
       key={`${typed} ${isOn}`}
     >
-      <TextField label={label} name={name} type="search" defaultValue={typed} maxLength={100} />
+      <TextField label={label} name="q" type="search" defaultValue={typed} maxLength={100} />
       <label className="tick">
         <input type="checkbox" name={flag} defaultChecked={isOn} />
         {flagLabel}

@@ -6,7 +6,6 @@ import type { FieldErrors, Problem } from '#problem'
 import type { Sale } from '#sales/contract.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import type { OrderRow } from '../operate-contract.ts'
 import { FIELDS, intents, type Typed } from './operateIntents.ts'
 
 export const OPERATE = '/operate'
@@ -56,11 +55,7 @@ const parts = {
     return { part: 'people', ...(await ask('GET /api/operate/people', { query: asked })) } as const
   },
   async orders(ask: Ask, query: URLSearchParams) {
-    const typed = query.get('id')?.trim() ?? ''
-    const [, id] = /^#?([1-9]\d{0,14})$/.exec(typed) ?? []
-    if (typed !== '' && id === undefined)
-      return { part: 'orders', rows: [] as OrderRow[], next_cursor: null } as const
-    const asked = { ...paging(query), late: flag(query, 'late'), id }
+    const asked = { ...searched(query), late: flag(query, 'late') }
     return { part: 'orders', ...(await ask('GET /api/operate/orders', { query: asked })) } as const
   },
   async makers(ask: Ask) {

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOperator } from '../../../test/support/operators.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let otto: Person
+let ana: Person
+let ben: Person
+beforeAll(async () => {
+  shop = await openShop()
+  otto = await openOperator(shop)
+  ana = await shop.signUp('ana')
+  ben = await shop.signUp('ben')
+})
+afterAll(() => shop.close())
+
+test('an order is opened with its address, and the log says by whom and why', async () => {
+  const { id } = await shop.list(ana, { stock: 2 })
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const order = (await ben.post('/api/orders/checkout')).body.id
+  const rows = (await otto.get(`/api/operate/orders?q=${order}`)).body.rows
+  expect(rows).toMatchObject([
+    { id: order, maker: ana.user.username, shopper: ben.user.username, state: 'Pending', late: false },
+  ])
+  expect(JSON.stringify(rows)).not.toContain('address')
+  const opened = await otto.post(`/api/operate/orders/${order}/open`, { reason: 'The parcel came back' })
+  expect([opened.status, opened.body.id]).toEqual([200, order])
+  const [entry] = (await otto.get('/api/operate/log?limit=1')).body.entries
+  expect(entry).toMatchObject({
+    action: 'order-opened',
+    operator: otto.name,
+    order_id: order,
+    reason: 'The parcel came back',
+  })
+  expect((await otto.post('/api/operate/orders/999999999/open', { reason: 'x' })).status).toBe(404)
+})
+
+test('an order is found by its number, the names and addresses of both sides, and its state', async () => {
+  const [cleo, dora] = [await shop.signUp('cleo'), await shop.signUp('dora')]
+  const page = { words: '', place: cleo.town, name: 'Copper & Reed' }
+  expect((await cleo.put(`/api/shops/${cleo.user.username}`, page)).status).toBe(200)
+  const { id } = await shop.list(cleo)
+  await dora.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const order = (await dora.post('/api/orders/checkout')).body.id
+  const found = async (q: string) => {
+    const { rows } = (await otto.get(`/api/operate/orders?q=${encodeURIComponent(q)}`)).body
+    return rows.map(({ id }: { id: number }) => id)
+  }
+  for (const words of [
+    `${order}`,
+    `#${order}`,
+    cleo.user.username,
+    'copper & reed',
+    dora.user.username,
+    dora.user.email,
+    cleo.user.email,
+  ])
+    expect([words, await found(words)]).toEqual([words, [order]])
+  expect(await found('cancelled')).toEqual([])
+  await dora.delete(`/api/orders/${order}/delete-order`)
+  expect(await found('cancelled')).toEqual([order])
+  expect(await found('nobody')).toEqual([])
+  const makers = (await otto.get('/api/operate/people?q=copper')).body.rows
+  expect(makers).toMatchObject([{ username: cleo.user.username }])
+  expect((await otto.get('/api/operate/listings?q=copper')).body.rows).toMatchObject([{ id }])
+})

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { Id, Moment, Money } from '#contract'
+
+/** A listing, a review, a person or an order, as operators see it. */
+export const ListingRow = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  seller_id: Id,
+  seller: z.string(),
+  created_at: Moment,
+  /** Not for sale: hidden by an operator, or retired by its seller or for a suspension. */
+  state: z.enum(['listed', 'hidden', 'suspended', 'retired']),
+  open_reports: z.number(),
+})
+export type ListingRow = z.infer<typeof ListingRow>
+export const ReviewRow = z.object({
+  id: Id,
+  product_id: Id,
+  listing: z.string(),
+  author: z.string(),
+  stars: z.number(),
+  review: z.string(),
+  created_at: Moment,
+  hidden: z.boolean(),
+  open_reports: z.number(),
+  /** The reply of the maker; null: there is none. */
+  reply: z.nullable(
+    z.object({ text: z.string(), maker: z.string(), hidden: z.boolean(), open_reports: z.number() }),
+  ),
+})
+export type ReviewRow = z.infer<typeof ReviewRow>
+export const PersonRow = z.object({
+  id: Id,
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  joined_at: Moment,
+  suspended_at: z.nullable(Moment),
+  listings: z.number(),
+  is_operator: z.boolean(),
+})
+export type PersonRow = z.infer<typeof PersonRow>
+/** An order without its address. */
+export const OrderRow = z.object({
+  id: Id,
+  created_at: Moment,
+  state: z.string(),
+  /** Usernames; null: their account is deleted. */
+  maker: z.nullable(z.string()),
+  shopper: z.nullable(z.string()),
+  total: Money,
+  late: z.boolean(),
+})
+export type OrderRow = z.infer<typeof OrderRow>
