@@ -35,6 +35,7 @@ const isolate = false
 export default defineConfig({
   test: {
     globalSetup: ['test/support/setup.ts'],
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
