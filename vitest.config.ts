@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { useMemoryFolder } from './scripts/memory-folder.ts'
 
 /** Tests that start whole programs: shops, database servers, object stores. `npm run test:quick` leaves them out. */
 export const programs: string[] = [
@@ -23,6 +24,8 @@ export const programs: string[] = [
   'test/integration/upgrades.test.ts',
 ]
 const api = ['{src,scripts}/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts']
+
+useMemoryFolder()
 
 // Loading the whole shop anew took most files as long as their tests: those of a worker share it, and its browser.
 const isolate = false
