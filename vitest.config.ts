@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { useMemoryFolder } from './scripts/memory-folder.ts'
+import { preferMemoryFolder } from './scripts/memory-folder.ts'
 
 /** Tests that start whole programs: shops, database servers, object stores. `npm run test:quick` leaves them out. */
 export const programs: string[] = [
@@ -25,7 +25,7 @@ export const programs: string[] = [
 ]
 const api = ['{src,scripts}/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts']
 
-useMemoryFolder()
+preferMemoryFolder()
 
 // Loading the whole shop anew took most files as long as their tests: those of a worker share it, and its browser.
 const isolate = false

@@ -11,12 +11,12 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { useMemoryFolder } from './memory-folder.ts'
+import { preferMemoryFolder } from './memory-folder.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'thrum-check-'))
 const results = join(folder, 'tests.json')
-useMemoryFolder()
+preferMemoryFolder()
 const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
 const isQuick = process.argv.includes('--quick')

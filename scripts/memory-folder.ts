@@ -9,7 +9,7 @@ const NEEDED = 4 * 2 ** 30
  * Tests keep their data in memory, unless TMPDIR is set or memory has no such folder with room, as in many containers. Each
  * test file works on a copy of a database of a thousand files, which takes a tenth of the time there.
  */
-export function useMemoryFolder(): void {
+export function preferMemoryFolder(): void {
   if (process.env.TMPDIR === undefined && hasRoom()) process.env.TMPDIR = MEMORY
 }
 
