@@ -61,11 +61,20 @@ inEachMode(mode => {
     if (there.scripted) await expectFits(there.page)
     await hers.press('button', 'Allow messages again')
     await hers.one('button', 'Stop messages').waitFor()
-    // Another question goes to the conversation that there is.
+    // Another question goes to the conversation that there is, and names another piece.
     await there.go(`/products/${id}`)
     await there.press('link', 'Ask the maker')
     await there.heading(mila.user.username)
     await there.sees('It is.')
+    expect(await there.valueOf(label)).toBe('')
+    await there.go(`/products/${(await shop.list(mila, { name: 'Deep bowl' })).id}`)
+    await there.press('link', 'Ask the maker')
+    await there.heading(mila.user.username)
+    expect(await there.valueOf(label)).toBe('About Deep bowl: ')
+    await there.fill(label, 'About Deep bowl: is it deep?')
+    await there.press('button', 'Send message')
+    await there.sees('About Deep bowl: is it deep?')
+    expect(await there.valueOf(label)).toBe('')
   })
 
   test('a visitor logs in, and comes back to write to the maker', async () => {

@@ -17,7 +17,9 @@ interface ConversationProps {
   /** Who the other side is: 'mila', 'Your shopper'. */
   other: string
   /** Why nobody can write. Default: the other side has no account any more. */
-  closed?: string
+  closed?: string | undefined
+  /** What a new message begins with. */
+  start?: string | undefined
 }
 
 /**
@@ -35,6 +37,7 @@ export function Conversation({
   conversation,
   other,
   closed = `${other} has no account any more, so no message would be read.`,
+  start,
 }: ConversationProps) {
   const { pathname, search } = useLocation()
   const titleId = useId()
@@ -85,7 +88,12 @@ export function Conversation({
           </button>
         </form>
       )}
-      <Write action={`${pathname}#messages`} other={other} closed={can_write ? undefined : closed} />
+      <Write
+        action={`${pathname}#messages`}
+        other={other}
+        closed={can_write ? undefined : closed}
+        start={start}
+      />
     </section>
   )
 }
@@ -117,10 +125,11 @@ interface WriteProps {
   other: string
   /** Why nobody can write; undefined: one can. */
   closed?: string | undefined
+  start?: string | undefined
 }
 
 /** The form for a message, or why there is none. What was refused stays to be read and copied. */
-export function Write({ action, other, closed }: WriteProps) {
+export function Write({ action, other, closed, start }: WriteProps) {
   const fetcher = useFetcher<ConversationResult>()
   // Without scripts, and before they have loaded.
   const posted = useActionData<Partial<ConversationResult>>()?.conversation
@@ -139,6 +148,7 @@ export function Write({ action, other, closed }: WriteProps) {
     area.dispatchEvent(new Event('input', { bubbles: true }))
   }, [result, form.ref])
   const isRefused = result !== undefined && result.sent === undefined
+  const empty = result ? '' : start
   const hint = closed !== undefined && <p className="hint">{closed}</p>
   if (hint && !isRefused) return hint
   return (
@@ -152,7 +162,7 @@ export function Write({ action, other, closed }: WriteProps) {
         label={`Write to ${other}`}
         name="text"
         rows={4}
-        defaultValue={result?.sent === undefined ? result?.draft : ''}
+        defaultValue={isRefused ? result.draft : empty}
         error={errors.text}
         limit={MESSAGE_LENGTH}
       />

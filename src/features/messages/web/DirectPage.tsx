@@ -10,7 +10,7 @@ import './messages.css'
 
 /** A conversation without an order, for both of its sides. */
 export function Page() {
-  const { conversation } = useLoaderData<typeof loader>()
+  const { conversation, about } = useLoaderData<typeof loader>()
   const name = conversation?.other.name ?? 'the other side'
   return (
     <article className="conversation">
@@ -22,7 +22,12 @@ export function Page() {
       <h1 dir="auto">{name}</h1>
       <Result />
       {conversation && <About conversation={conversation} />}
-      <Conversation conversation={conversation} other={name} closed={closedBy(conversation)} />
+      <Conversation
+        conversation={conversation}
+        other={name}
+        closed={closedBy(conversation)}
+        start={about && `About ${about}: `}
+      />
       {conversation && conversation.other.username !== null && <Stop conversation={conversation} />}
     </article>
   )

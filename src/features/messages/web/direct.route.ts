@@ -9,11 +9,13 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { DirectConversation } from '../contract.ts'
-import { changeConversation, pageIn } from './conversation.ts'
+import { ABOUT, changeConversation, idIn, pageIn } from './conversation.ts'
 
 export interface DirectPage {
   /** null: the session has ended, and a message was typed. */
   conversation: DirectConversation | null
+  /** Name of another listing of the maker, which a shopper has come from. */
+  about?: string | undefined
 }
 
 const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
@@ -24,7 +26,21 @@ const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
 export async function loader(args: LoaderFunctionArgs): Promise<DirectPage> {
   if (!(await personOrDraft(args))) return { conversation: null }
   const input = { params: paramsOf(args), query: pageIn(args) }
-  return { conversation: await apiOf(args)('GET /api/messages/:conversationId', input) }
+  const conversation = await apiOf(args)('GET /api/messages/:conversationId', input)
+  return { conversation, about: await otherListing(args, conversation) }
+}
+
+/** Name of the listing in the address, unless the conversation began with it or it is not the maker's. */
+async function otherListing(
+  args: LoaderFunctionArgs,
+  { role, other, listing }: DirectConversation,
+): Promise<string | undefined> {
+  const id = idIn(args, ABOUT)
+  if (id === undefined || id === listing?.id || role !== 'shopper' || other.username === null)
+    return undefined
+  const input = { params: { username: other.username }, query: { listing: String(id) } }
+  const { answer } = await attempt(apiOf(args)('GET /api/messages/to/:username', input))
+  return answer?.listing?.name
 }
 
 export interface DirectResult {

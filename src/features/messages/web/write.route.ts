@@ -3,7 +3,7 @@ import { personOrDraft } from '#accounts/web/person.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { FirstMessage } from '../contract.ts'
-import { write } from './conversation.ts'
+import { ABOUT, idIn, write } from './conversation.ts'
 
 export interface WritePage {
   /** Who is written to, as the address says. */
@@ -13,10 +13,7 @@ export interface WritePage {
 }
 
 /** Id of the listing that somebody has come from. */
-const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>): number | undefined => {
-  const id = new URL(request.url).searchParams.get('listing') ?? ''
-  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined
-}
+const listingIn = (args: Pick<LoaderFunctionArgs, 'request'>) => idIn(args, 'listing')
 
 /** Whom one writes to. @throws a redirect to the conversation that there is already; Problem 404 for an unknown maker */
 export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
@@ -27,7 +24,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
     params: { username },
     query: listing === undefined ? {} : { listing: String(listing) },
   })
-  if (first.conversation !== null) throw redirect(`/messages/${first.conversation}#messages`)
+  if (first.conversation !== null)
+    throw redirect(
+      `/messages/${first.conversation}${listing === undefined ? '' : `?${ABOUT}=${listing}`}#messages`,
+    )
   return { username, first }
 }
 
