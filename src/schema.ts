@@ -44,6 +44,7 @@ declare module '#platform/database/database.ts' {
       hero: number | null
       hero_caption: Generated<string>
       hero_link: Generated<string>
+      version: Generated<number>
     }
     cart_choices: {
       user_id: number

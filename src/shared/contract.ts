@@ -29,6 +29,18 @@ export const idempotencyKey = (means: string) =>
 /** Headers of a call with only an idempotency key. */
 export const idempotent = (means: string) => z.object({ 'idempotency-key': idempotencyKey(means) })
 
+const VERSION = 'Expected-Version must be a whole number above 0'
+/** The header of an expected version: the one that was seen. @param means its effect in this call */
+export const expectedVersion = (means: string) =>
+  z.optional(
+    z.pipe(
+      z
+        .string(VERSION)
+        .check(z.regex(/^[1-9]\d{0,9}$/, VERSION), z.describe(`The version that was seen. ${means}`)),
+      z.transform(Number),
+    ),
+  )
+
 /** ISO 8601 in UTC. */
 export const Moment = z.string()
 

@@ -165,6 +165,7 @@ export const pages = {
   'operate/brand': {
     loader: brand.loader,
     action: brand.action,
+    shouldRevalidate: brand.shouldRevalidate,
     handle: brand.handle,
     Component: BrandPage,
   },

@@ -493,6 +493,7 @@ export const impersonal: Record<string, string[]> = {
     'hero',
     'hero_caption',
     'hero_link',
+    'version',
   ],
   setup_links: ['token_hash', 'created_at'],
   former_usernames: ['id'],

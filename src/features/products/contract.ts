@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, idempotent, Moment, Money, PathId } from '#contract'
+import { Done, defineCalls, expectedVersion, Id, idempotent, Moment, Money, PathId } from '#contract'
 import { Image, PhotoOrder } from '#images/contract.ts'
 import { bulkCalls, ShelfQuery } from './bulk-contract.ts'
 import { Details, ListingDetails } from './details-contract.ts'
@@ -97,17 +97,6 @@ export const ListingChange = z
   )
 export type ListingChange = z.infer<typeof ListingChange>
 
-const VERSION = 'Expected-Version must be a whole number above 0'
-/** The header of an expected version: the one that the seller saw. @param means its effect in this call */
-export const expectedVersion = (means: string) =>
-  z.optional(
-    z.pipe(
-      z
-        .string(VERSION)
-        .check(z.regex(/^[1-9]\d{0,9}$/, VERSION), z.describe(`The version that the seller saw. ${means}`)),
-      z.transform(Number),
-    ),
-  )
 /** Without these headers the listing is replaced unconditionally. */
 const ChangeHeaders = z.extend(
   idempotent('Names this sending. With stock_shown, the same key again brings no more pieces.'),

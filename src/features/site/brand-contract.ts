@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, optionalText, text } from '#contract'
+import { Done, defineCalls, expectedVersion, optionalText, text } from '#contract'
 import { Image } from '#images/contract.ts'
 import { contrast, paletteOf, type Scheme } from '#palette'
 
@@ -95,9 +95,15 @@ const words = {
 export const BrandDraft = z.object(words).check(readable('light'), readable('dark'))
 export type BrandDraft = z.infer<typeof BrandDraft>
 
+/** Refusal of a change by somebody who has not seen the latest one. */
+export const BRAND_CHANGED =
+  'Somebody else has saved name and look meanwhile. What you typed is still here: compare it, then save again'
+
 /** What an operator sees. */
 export const EditedBrand = z.object({
   ...words,
+  /** Counts the changes of all this but the pictures. */
+  version: z.number(),
   /** Whether somebody has saved it; until then it is the brand of a new shop. */
   saved: z.boolean(),
   logo: z.nullable(Image),
@@ -115,6 +121,9 @@ export const brandCalls = defineCalls({
   'PUT /api/operate/brand': {
     summary:
       'For operators: change name and look of the shop. Colours in which text is hard to read are refused',
+    headers: z.object({
+      'expected-version': expectedVersion('Where the brand has another one: 409, and no change.'),
+    }),
     body: BrandDraft,
     answer: EditedBrand,
   },

@@ -6,6 +6,7 @@ import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { listed } from '../../../test/support/stored-files.ts'
+import { BRAND_CHANGED } from './brand-contract.ts'
 
 let shop: TestShop
 let otto: Person
@@ -131,6 +132,20 @@ test('of several logos at once one stays, with no other files, and saving twice 
   })
   await otto.delete('/api/operate/brand/logo')
   expect(await listed(shop.files)).toEqual(before)
+})
+
+test('what another operator has saved meanwhile is not replaced unseen', async () => {
+  await save()
+  const { version } = (await otto.get('/api/operate/brand')).body
+  const seen = { 'expected-version': String(version) }
+  const based = (tagline: string) => otto.put('/api/operate/brand', { ...brandDraft, tagline }, seen)
+  const both = await Promise.all([based('First'), based('Second')])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  const refused = both.find(({ status }) => status === 409)
+  expectRefusal(refused!, 409, BRAND_CHANGED)
+  const saved = (await otto.get('/api/operate/brand')).body
+  expect(saved).toEqual(both.find(({ status }) => status === 200)?.body)
+  expect(saved.version).toBe(version + 1)
 })
 
 test('the picture of the front page has a caption and leads somewhere', async () => {

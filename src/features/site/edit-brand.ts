@@ -4,15 +4,16 @@ import type { Id } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import { record } from '#operators/log.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { Problem } from '#problem'
 import { readBrand } from './brand.ts'
-import type { BrandDraft, BrandPicture, EditedBrand } from './brand-contract.ts'
+import { BRAND_CHANGED, type BrandDraft, type BrandPicture, type EditedBrand } from './brand-contract.ts'
 
 /** The brand as it is edited. Until it is saved, nobody is in the team: those of brand.ts are invented. */
 export async function edited(db: Database): Promise<EditedBrand> {
   const brand = await readBrand(db)
   const row = await db
     .selectFrom('brand as b')
-    .select(['b.name', 'b.hero_caption', 'b.hero_link'])
+    .select(['b.name', 'b.hero_caption', 'b.hero_link', 'b.version'])
     .select(eb =>
       (['logo', 'hero'] as const).map(picture =>
         jsonObjectFrom(
@@ -37,18 +38,34 @@ export async function edited(db: Database): Promise<EditedBrand> {
     accent_dark: dark.accent,
     hero_caption: row.hero_caption,
     hero_link: row.hero_link,
+    version: row.version,
     saved: row.name !== null,
     logo: row.logo && imageDto(row.logo),
     hero: row.hero && imageDto(row.hero),
   }
 }
 
-/** Changes name and look, with an entry in the log. */
-export async function change(db: Database, operator: Id, { team, ...words }: BrandDraft): Promise<void> {
+/**
+ * Changes name and look, with an entry in the log.
+ * @param expected the version that was seen; undefined: replaces any
+ * @throws Problem 409 if another version is expected
+ */
+export async function change(
+  db: Database,
+  operator: Id,
+  { team, ...words }: BrandDraft,
+  expected?: number,
+): Promise<void> {
   await transaction(db, async db => {
+    const { version } = await db
+      .selectFrom('brand')
+      .select('version')
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    if (expected !== undefined && version !== expected) throw new Problem(409, BRAND_CHANGED)
     await db
       .updateTable('brand')
-      .set({ ...words, team: sql`${JSON.stringify(team)}::jsonb` })
+      .set({ ...words, team: sql`${JSON.stringify(team)}::jsonb`, version: version + 1 })
       .execute()
     await record(db, operator, { action: 'brand-changed', reason: words.name })
   })

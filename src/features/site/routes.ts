@@ -29,9 +29,9 @@ export function siteRoutes(app: FastifyInstance): void {
     return brand.edited(app.db)
   })
 
-  on('PUT /api/operate/brand', operatorGuard, async ({ body }, request) => {
+  on('PUT /api/operate/brand', operatorGuard, async ({ body, headers }, request) => {
     const { id } = await requireOperator(request)
-    await brand.change(app.db, id, body)
+    await brand.change(app.db, id, body, headers['expected-version'])
     return brand.edited(app.db)
   })
 

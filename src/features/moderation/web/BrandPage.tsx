@@ -12,19 +12,13 @@ import {
 import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { type BrandResult, brokenBrand, DONE, type loader } from './brand.route.ts'
+import { type BrandResult, brokenBrand, DONE, type loader, type Typed } from './brand.route.ts'
+import { COLOURS, Differences, LABELS } from './brandFields.tsx'
 import { Navigation } from './OperatePage.tsx'
 import { StillOpen } from './StillOpen.tsx'
 import '#ui/sidebar.css'
 import './brand.css'
 import './operate.css'
-
-const COLOURS = [
-  ['paper_light', 'Background, light'],
-  ['accent_light', 'Buttons and links, light'],
-  ['paper_dark', 'Background, dark'],
-  ['accent_dark', 'Buttons and links, dark'],
-] as const
 
 /** Name and look of the shop, for operators. */
 export function Page() {
@@ -43,9 +37,11 @@ export function Page() {
         </p>
         <Problems messages={result?.problems} />
         {result?.closed && <StillOpen />}
+        {result?.changed && result.typed && saved && <Differences saved={saved} typed={result.typed} />}
         {shown && (
           <BrandForm
             shown={shown}
+            version={saved?.version}
             pictures={{ logo: saved?.logo ?? null, hero: saved?.hero ?? null }}
             fields={result?.fields}
             photosLost={result?.photosLost ?? false}
@@ -57,16 +53,19 @@ export function Page() {
 }
 
 interface FormProps {
-  shown: NonNullable<BrandResult['typed']>
+  shown: Typed
+  /** The one that the form is based on. */
+  version: number | undefined
   pictures: { logo: Image | null; hero: Image | null }
   fields: FieldErrors | undefined
   photosLost: boolean
 }
 
-function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
+function BrandForm({ shown, version, pictures, fields, photosLost }: FormProps) {
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenBrand, fields)
   const text = (name: keyof typeof BRAND_LENGTHS) => ({
+    label: LABELS[name],
     name,
     limit: BRAND_LENGTHS[name],
     defaultValue: shown[name],
@@ -76,13 +75,13 @@ function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
   const lost = photosLost ? 'Please choose your pictures again' : undefined
   return (
     <Form method="post" encType="multipart/form-data" className="brand-form" preventScrollReset {...form}>
+      <input type="hidden" name="version" value={version ?? ''} />
       <fieldset>
         <legend>Name</legend>
-        <TextField label="Name" {...text('name')} hint="Makers cannot name their shop like it" />
-        <TextField label="Short name" {...text('short_name')} hint="For phones and icons" />
-        <TextField label="Tagline" {...text('tagline')} hint="Below the welcome on the front page" />
+        <TextField {...text('name')} hint="Makers cannot name their shop like it" />
+        <TextField {...text('short_name')} hint="For phones and icons" />
+        <TextField {...text('tagline')} hint="Below the welcome on the front page" />
         <TextAreaField
-          label="Description"
           {...text('description')}
           rows={3}
           hint="One sentence on the front page, and what search engines show"
@@ -95,10 +94,10 @@ function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
         <p className="hint">
           Icons, share pictures and letters follow. Text in these colours must be easy to read.
         </p>
-        {COLOURS.map(([name, label]) => (
+        {COLOURS.map(name => (
           <TextField
             key={name}
-            label={label}
+            label={LABELS[name]}
             name={name}
             type="color"
             defaultValue={shown[name]}
@@ -110,8 +109,8 @@ function BrandForm({ shown, pictures, fields, photosLost }: FormProps) {
         <legend>Front page</legend>
         <BrandPictureField name="hero" label="Picture" picture={pictures.hero} error={errors.hero ?? lost} />
         <p className="hint">Without one, photos of well rated new pieces stand there.</p>
-        <TextField label="Caption" {...text('hero_caption')} />
-        <TextField label="Link" {...text('hero_link')} hint="An address of this shop, such as /products/7" />
+        <TextField {...text('hero_caption')} />
+        <TextField {...text('hero_link')} hint="An address of this shop, such as /products/7" />
       </fieldset>
       <SubmitButton busy={busy}>Save</SubmitButton>
     </Form>

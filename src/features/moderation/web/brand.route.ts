@@ -4,6 +4,7 @@ import {
   type LoaderFunctionArgs,
   redirect,
   redirectDocument,
+  type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
@@ -12,6 +13,7 @@ import { isChosen } from '#images/web/upload.ts'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import {
+  BRAND_CHANGED,
   BRAND_LENGTHS,
   BrandDraft,
   type BrandPicture,
@@ -28,7 +30,7 @@ const FIELDS = [
   ...(Object.keys(BRAND_LENGTHS) as (keyof typeof BRAND_LENGTHS)[]),
   ...(['paper_light', 'accent_light', 'paper_dark', 'accent_dark'] as const),
 ]
-type Typed = Record<(typeof FIELDS)[number], string> & { team: Member[] }
+export type Typed = Record<(typeof FIELDS)[number], string> & { team: Member[] }
 
 export interface BrandResult {
   done?: string
@@ -36,6 +38,8 @@ export interface BrandResult {
   fields?: FieldErrors
   /** What was typed, if it is not saved. */
   typed?: Typed
+  /** Somebody else has saved meanwhile. */
+  changed?: boolean
   /** Pictures have to be chosen again. */
   photosLost?: boolean
   /** These pages have closed, or the session has ended, before the form was sent. */
@@ -78,7 +82,11 @@ export function brokenBrand(form: FormData): FieldErrors | undefined {
 }
 
 async function save(ask: Ask, form: FormData): Promise<void> {
-  await ask('PUT /api/operate/brand', { body: typedIn(form) })
+  const version = String(form.get('version') ?? '')
+  await ask('PUT /api/operate/brand', {
+    body: typedIn(form),
+    headers: version === '' ? {} : { 'expected-version': version },
+  })
   for (const picture of PICTURES)
     if (form.has(`remove_${picture}`))
       await ask('DELETE /api/operate/brand/:picture', { params: { picture } })
@@ -118,9 +126,14 @@ const refused = ({ errors, fields, status, message }: Problem, form: FormData) =
     {
       ...(fields && status === 400 ? { fields } : { problems: errors }),
       ...draftOf(form),
+      changed: message === BRAND_CHANGED,
       closed: status === 401 || message === PLEASE_CONFIRM,
     },
     status || 503,
   )
+
+/** After the refusal of a change that was not seen, the next one is based on it. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate
 
 export const handle = { title: () => 'Name and look' }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brandDraft } from '../support/brand.ts'
+import { barriers } from '../support/browser/axe.ts'
+import { expectFits } from '../support/browser/looks.ts'
+import { inEachMode, visit } from '../support/browser/steps.ts'
+import { openOperator } from '../support/operators.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+inEachMode(mode => {
+  test('of two operators the second sees what the first has saved, and what they typed stays', async () => {
+    const [otto, olga] = [await openOperator(shop), await openOperator(shop, 'olga')]
+    await olga.put('/api/operate/brand', brandDraft)
+    const there = await visit(shop, mode, { signedInAs: otto, expects: [/status of 409/] })
+    await there.go('/operate/brand')
+    await there.fill('Tagline', 'Baked in one kiln')
+    await olga.put('/api/operate/brand', { ...brandDraft, name: 'Kiln & Sons', tagline: 'Of clay' })
+    await there.press('button', 'Save')
+    await there.sees(
+      'Somebody else has saved name and look meanwhile. What you typed is still here: compare it, then save again',
+    )
+    await there.sees('Name, as it is saved: Kiln & Sons')
+    await there.sees('Tagline, as it is saved: Of clay')
+    expect(await there.valueOf('Tagline')).toBe('Baked in one kiln')
+    expect((await otto.get('/api/operate/brand')).body).toMatchObject({
+      name: 'Kiln & Sons',
+      tagline: 'Of clay',
+    })
+    if (there.scripted) {
+      expect(await barriers(there.page)).toEqual([])
+      await expectFits(there.page)
+    }
+    await there.fill('Name', 'Kiln & Sons')
+    await there.press('button', 'Save')
+    await there.sees('Saved. Everybody sees it now')
+    expect((await otto.get('/api/operate/brand')).body).toMatchObject({
+      name: 'Kiln & Sons',
+      tagline: 'Baked in one kiln',
+    })
+  })
+})
