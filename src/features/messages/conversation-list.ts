@@ -5,8 +5,11 @@ import type { Database } from '#platform/database/database.ts'
 import type { ListedConversation, Side } from './contract.ts'
 import { otherOf, topicOf } from './conversations.ts'
 
-/** Characters of the newest message that a list shows. */
+/** Most characters of the newest message that a list shows. */
 const EXCERPT = 140
+/** SQL: the beginning of the newest message, which ends with a whole word and an ellipsis. */
+const excerpt = sql`case when char_length(newest.text) <= ${EXCERPT} then newest.text
+  else regexp_replace(left(newest.text, ${EXCERPT - 1}), '\\s+\\S*$', '') || '…' end`
 /** Further conversations with unread messages are not counted. */
 const MAX_UNREAD = 100
 
@@ -46,7 +49,7 @@ export async function list(
   )`
   const { rows } = await sql<Row>`
     select c.id, c.role, ${toMicroseconds(sql`c.newest_at`)}::text as at, ${otherOf} as other, ${topicOf} as listing,
-      newest.role as newest_role, left(newest.text, ${EXCERPT}) as newest_text, newest.created_at as newest_at,
+      newest.role as newest_role, ${excerpt} as newest_text, newest.created_at as newest_at,
       (select count(*)::int from conversation_messages
         where conversation_id = c.id and role <> c.role and read_at is null) as unread
     from (${ofSide('shopper')} union all ${ofSide('maker')}) as c

@@ -57,6 +57,17 @@ test('somebody asks a maker, who answers; only these two read it', async () => {
     expect((await stranger.get(page, { accept: 'text/html' })).body).not.toContain('Is it blue?')
 })
 
+test('the list shows the beginning of a long message, up to a whole word', async () => {
+  const { mila, ana, path } = await asked(shop)
+  const shown = async (text: string) => {
+    await ana.post(path, { text })
+    return (await listOf(mila)).conversations[0].newest.text
+  }
+  expect(await shown('y'.repeat(140))).toBe('y'.repeat(140))
+  expect(await shown('y'.repeat(141))).toBe(`${'y'.repeat(139)}…`)
+  expect(await shown('word '.repeat(60))).toBe(`${'word '.repeat(26)}word…`)
+})
+
 test('two first messages at once make one conversation, in both directions too', async () => {
   const [mila, ana] = [await shop.signUp('mila'), await shop.signUp('ana')]
   await shop.list(mila)
