@@ -16,10 +16,14 @@ inEachMode(mode => {
   test('of two operators the second sees what the first has saved, and what they typed stays', async () => {
     const [otto, olga] = [await openOperator(shop), await openOperator(shop, 'olga')]
     await olga.put('/api/operate/brand', brandDraft)
-    const there = await visit(shop, mode, { signedInAs: otto, expects: [/status of 409/] })
+    const there = await visit(shop, mode, { signedInAs: otto, expects: [/status of (400|409)/] })
     await there.go('/operate/brand')
     await there.fill('Tagline', 'Baked in one kiln')
     await olga.put('/api/operate/brand', { ...brandDraft, name: 'Kiln & Sons', tagline: 'Of clay' })
+    await there.fill('Name', '')
+    await there.press('button', 'Save')
+    await there.describes('Name', 'Name is required')
+    await there.fill('Name', 'Harbour & Sons')
     await there.press('button', 'Save')
     await there.sees(
       'Somebody else has saved name and look meanwhile. What you typed is still here: compare it, then save again',

@@ -27,6 +27,8 @@ export function Page() {
   const result = useActionData<BrandResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const shown = result?.typed ?? saved
+  // Until somebody has seen what is saved, what they typed stays based on what they saw first.
+  const version = result?.typed && !result.changed ? result.version : saved?.version
   return (
     <div className="operate sidebar-page">
       {saved && <Navigation />}
@@ -41,7 +43,7 @@ export function Page() {
         {shown && (
           <BrandForm
             shown={shown}
-            version={saved?.version}
+            version={version}
             pictures={{ logo: saved?.logo ?? null, hero: saved?.hero ?? null }}
             fields={result?.fields}
             photosLost={result?.photosLost ?? false}
@@ -55,7 +57,7 @@ export function Page() {
 interface FormProps {
   shown: Typed
   /** The one that the form is based on. */
-  version: number | undefined
+  version: number | string | undefined
   pictures: { logo: Image | null; hero: Image | null }
   fields: FieldErrors | undefined
   photosLost: boolean

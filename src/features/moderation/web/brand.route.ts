@@ -38,6 +38,8 @@ export interface BrandResult {
   fields?: FieldErrors
   /** What was typed, if it is not saved. */
   typed?: Typed
+  /** The version that it is based on; '': any. */
+  version?: string
   /** Somebody else has saved meanwhile. */
   changed?: boolean
   /** Pictures have to be chosen again. */
@@ -82,7 +84,7 @@ export function brokenBrand(form: FormData): FieldErrors | undefined {
 }
 
 async function save(ask: Ask, form: FormData): Promise<void> {
-  const version = String(form.get('version') ?? '')
+  const version = versionIn(form)
   await ask('PUT /api/operate/brand', {
     body: typedIn(form),
     headers: version === '' ? {} : { 'expected-version': version },
@@ -93,6 +95,8 @@ async function save(ask: Ask, form: FormData): Promise<void> {
   for (const { name, file } of chosenIn(form))
     await ask('POST /api/operate/brand/:picture', { params: { picture: name }, body: { image: file } })
 }
+
+const versionIn = (form: FormData) => String(form.get('version') ?? '')
 
 /** The pictures that were chosen. */
 const chosenIn = (form: FormData): { name: BrandPicture; file: File }[] =>
@@ -118,6 +122,7 @@ function typedIn(form: FormData): Typed {
 /** Chosen files stay in a form sent by scripts; otherwise they are lost. */
 const draftOf = (form: FormData) => ({
   typed: typedIn(form),
+  version: versionIn(form),
   photosLost: import.meta.env.SSR && chosenIn(form).length > 0,
 })
 
