@@ -20,10 +20,10 @@ const forms = {
   test: /src[\\/](ui[\\/](flash|SubmitButton|form-draft|idempotency-key|use-transient)|features[\\/]accounts[\\/]web[\\/](fieldsOf|LoginNeeded))\.tsx?$/,
 }
 
-/** Modules about variations and questions of a listing: likewise. */
-const choices = {
-  name: 'choices',
-  test: /src[\\/]features[\\/](products[\\/](questions-contract|variation(s-contract|-words))|cart[\\/]web[\\/]answerForm)\.ts$/,
+/** Small modules that the page of a listing shares with others: one file instead of ten. No schemas: these need zod. */
+const details = {
+  name: 'details',
+  test: /src[\\/](ui[\\/](format-date|use-hydrated|LinkButton|Paging)|features[\\/](products[\\/](answer-rules|combination-name|sides|slug|variation-words)|reviews[\\/]sorts|addresses[\\/]countries|sellers[\\/]web[\\/]Banner|cart[\\/]web[\\/]answerForm))\.tsx?$/,
 }
 
 /** Two builds: for the browser, and for server rendering. */
@@ -40,7 +40,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       ? { input: 'src/storefront/entry.server.tsx' }
       : {
           input: ['src/storefront/deferred-hydration.ts', 'src/storefront/entry.client.tsx'],
-          output: { codeSplitting: { groups: [packages, listings, forms, choices] } },
+          output: { codeSplitting: { groups: [packages, listings, forms, details] } },
         },
   },
   // A built renderer bundles everything; in development packages are loaded normally. In the server build the process

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import type { FieldErrors } from '#problem'
+import { lengthOf } from '#text'
 
 /** The largest id that JavaScript's numbers hold exactly. */
 const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -46,9 +47,6 @@ export const Moment = z.string()
 
 /** Money crosses the wire as a number with at most two decimals; everywhere else it is integer cents. */
 export const Money = z.number()
-
-/** Length in code points, as the database counts, not in UTF-16 units. */
-export const lengthOf = (text: string): number => [...text].length
 
 /** Whether database and page can hold a text: no NUL, no half of a surrogate pair. */
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

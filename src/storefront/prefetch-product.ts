@@ -2,5 +2,6 @@ import { productPage } from '#products/web/prefetch.ts'
 
 productPage.load = id => {
   void import('./pages/product.route.ts').then(({ prefetchProduct }) => prefetchProduct(id))
-  void import('./pages/ProductPage.tsx')
+  // On a slow phone each import takes a while: the press itself is handled in between.
+  setTimeout(() => void import('./pages/ProductPage.tsx'))
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { lengthOf } from '#contract'
+import { lengthOf } from '#text'
 
 /** Below this number it is announced to screen readers. */
 const ANNOUNCE_BELOW = 20

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { LANDING, scriptFilesOf } from '../../scripts/sizes.ts'
@@ -20,6 +22,20 @@ test('the landing page loads only the counted scripts', async () => {
   )
   const expected = await scriptFilesOf(inject('built'), LANDING)
   expect(loaded.filter(file => file.endsWith('.js')).sort()).toEqual(expected.sort())
+})
+
+test('the page of a listing loads no schemas, with which zod would come', async () => {
+  const built = inject('built')
+  const product = ['src/storefront/pages/product.route.ts', 'src/storefront/pages/ProductPage.tsx']
+  const files = await scriptFilesOf(built, [...LANDING, ...product])
+  const withZod = async (file: string) =>
+    (await readFile(join(built, 'client', file), 'utf8')).includes('_zod')
+  const withSchemas: string[] = []
+  for (const file of files) if (await withZod(file)) withSchemas.push(file)
+  expect(withSchemas).toEqual([])
+  // A page with a form has them.
+  const form = await scriptFilesOf(built, ['src/features/accounts/web/LoginForm.tsx'])
+  expect((await Promise.all(form.map(withZod))).filter(Boolean)).toHaveLength(1)
 })
 
 test('lazy pictures load after the first paint', async () => {

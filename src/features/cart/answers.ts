@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { type Answer, type Question, refusedAnswers, writtenAnswers } from '#products/questions-contract.ts'
+import { refusedAnswers, writtenAnswers } from '#products/answer-rules.ts'
+import type { Answer, Question } from '#products/questions-contract.ts'
 
 /** What tells lines of one listing apart: its combination and its answers; '' without both. */
 export const digestOf = (answers: Answer[], variantId: Id | null): string =>

@@ -1,20 +1,11 @@
 import * as z from 'zod/mini'
-import {
-  Done,
-  defineCalls,
-  expectedVersion,
-  Id,
-  idempotent,
-  ListQuery,
-  lengthOf,
-  Moment,
-  PathId,
-} from '#contract'
+import { Done, defineCalls, expectedVersion, Id, idempotent, ListQuery, Moment, PathId } from '#contract'
 import { Image, PhotoOrder } from '#images/contract.ts'
 import { Listing } from '#products/contract.ts'
 import { CONTROLS } from '#products/typed-listing.ts'
 import { isRowControl } from '#products/typed-variations.ts'
 import { LISTING_BYTES } from '#products/variations-contract.ts'
+import { lengthOf } from '#text'
 
 /** Most drafts of one maker. */
 export const MAX_DRAFTS = 5_000

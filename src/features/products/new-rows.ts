@@ -1,4 +1,5 @@
 import { twoDecimals } from '#money'
+import { combinationName } from './combination-name.ts'
 import { numberIn, type Typed } from './typed-text.ts'
 import {
   isRowControl,
@@ -9,7 +10,7 @@ import {
   typedVariations,
   variationControls,
 } from './typed-variations.ts'
-import { combinationName, MAX_COMBINATIONS, NewVariation, type NewVariations } from './variations-contract.ts'
+import { MAX_COMBINATIONS, NewVariation, type NewVariations } from './variations-contract.ts'
 
 // Rows of combinations that a maker has just described: with scripts, and in a saved draft, each is seen before it is for sale.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { lengthOf, optionalText, text } from '#contract'
-import type { FieldErrors } from '#problem'
+import { optionalText, text } from '#contract'
+import { CONTROL } from '#text'
 
 export const MAX_QUESTIONS = 5
 export const QUESTION_LENGTH = 45
@@ -27,7 +27,6 @@ export type Question = z.infer<typeof Question>
 export const Answer = z.object({ question: z.string(), answer: z.string() })
 export type Answer = z.infer<typeof Answer>
 
-const CONTROL = /\p{Cc}/u
 /** A text of one line. */
 export const line = (label: string, required: string, max: number) =>
   text(label, { required, max: [max, `${label} cannot be more than ${max} characters`] }).check(
@@ -71,56 +70,3 @@ const TOO_MANY = `A listing takes at most ${MAX_ANSWERS} answers`
 export const NewAnswers = z
   .array(z.object({ question: z.string(ANSWERS), answer: z.string(ANSWERS) }, ANSWERS), ANSWERS)
   .check(z.maxLength(MAX_ANSWERS, TOO_MANY))
-
-/** Answers as they are stored: trimmed, in the order of the questions, without empty ones. */
-export function writtenAnswers(questions: Question[], answers: Answer[]): Answer[] {
-  const place = ({ question }: Answer) => questions.findIndex(({ title }) => title === question)
-  return answers
-    .map(({ question, answer }) => ({ question, answer: answer.trim() }))
-    .filter(({ answer }) => answer !== '')
-    .sort((a, b) => place(a) - place(b))
-}
-
-/** What is wrong with the answers to a listing's questions, by the title of the question; undefined: they fit. */
-export function refusedAnswers(questions: Question[], answers: Answer[]): FieldErrors | undefined {
-  const written = writtenAnswers(questions, answers)
-  const errors: FieldErrors = {}
-  for (const question of questions) {
-    const [given, ...others] = written.filter(answer => answer.question === question.title)
-    const error = others.length > 0 ? TWICE(question) : refusedAnswer(question, given?.answer)
-    if (error !== undefined) errors[question.title] = error
-  }
-  const unknown = written.find(({ question }) => questions.every(({ title }) => title !== question))
-  if (unknown) errors[unknown.question] ??= NOT_ASKED
-  return Object.keys(errors).length > 0 ? errors : undefined
-}
-
-const NOT_ASKED = 'The maker does not ask this any more: please load the page again'
-const TWICE = ({ title }: Question) => `Please answer “${title}” once`
-
-function refusedAnswer({ title, required, max_length, options }: Question, answer: string | undefined) {
-  if (answer === undefined) return required ? `Please answer “${title}”` : undefined
-  if (options) return options.includes(answer) ? undefined : `Please choose one of the options of “${title}”`
-  if (lengthOf(answer) > (max_length ?? ANSWER_LENGTH))
-    return `The answer to “${title}” cannot be more than ${max_length} characters`
-  if (CONTROL.test(answer) || !answer.isWellFormed())
-    return `The answer to “${title}” contains characters that cannot be stored`
-  return undefined
-}
-
-/**
- * Why a line cannot be ordered that does not fit its listing any more: other questions, or variations that the listing has got or
- * lost. Undefined: it fits.
- */
-export const changedQuestions = (
-  name: string,
-  { questions, is_varied }: { questions: Question[]; is_varied: boolean },
-  { answers, variant_id }: { answers: Answer[]; variant_id?: number | null },
-): string | undefined =>
-  is_varied !== Boolean(variant_id) || refusedAnswers(questions, answers)
-    ? `The maker has changed what they ask about ${name}. Remove it, and add it again on its page`
-    : undefined
-
-/** Answers in one line: 'Name: Ana; Colour: Red'. */
-export const answersText = (answers: Answer[]): string =>
-  answers.map(({ question, answer }) => `${question}: ${answer}`).join('; ')

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import { changedQuestions } from './answer-rules.ts'
 import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
-import { type Answer, changedQuestions } from './questions-contract.ts'
+import type { Answer } from './questions-contract.ts'
 import { asked, isVaried, variantsOf } from './variants.ts'
 
 /** Units of a listing that are taken or given back. */

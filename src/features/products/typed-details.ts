@@ -1,4 +1,5 @@
 import { type Details, type Dimensions, type ListingDetails, MAX_SIDE } from './details-contract.ts'
+import { SIDES } from './sides.ts'
 import { questionsOf, questionTexts } from './typed-questions.ts'
 import type { Typed } from './typed-text.ts'
 import { typedVariations, variationTexts } from './typed-variations.ts'
@@ -6,12 +7,6 @@ import type { WrittenVariations } from './variations-contract.ts'
 
 // The details of a listing as the controls of its form have them: texts. Server and browser use it.
 
-/** The sides of a piece: control, column and label. */
-export const SIDES = [
-  ['length_cm', 'length_mm', 'Length'],
-  ['width_cm', 'width_mm', 'Width'],
-  ['height_cm', 'height_mm', 'Height'],
-] as const
 const MAX_CM = (MAX_SIDE / 10).toLocaleString('en-US')
 
 /** Details from the texts of a form, as the API takes them. What the form does not ask for stays as it is. */

@@ -9,7 +9,8 @@ import {
   type RequiredFields,
   USUAL_HANDLING_DAYS,
 } from './contract.ts'
-import { brokenSides, detailsOf, SIDES, textsOf, type WrittenDetails } from './typed-details.ts'
+import { SIDES } from './sides.ts'
+import { brokenSides, detailsOf, textsOf, type WrittenDetails } from './typed-details.ts'
 import { brokenQuestions, QUESTION_CONTROLS } from './typed-questions.ts'
 import { numberIn, type Typed } from './typed-text.ts'
 import { brokenVariations, VARIATION_CONTROLS } from './typed-variations.ts'

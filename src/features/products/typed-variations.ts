@@ -1,15 +1,14 @@
 import { fieldErrors } from '#contract'
 import { isAmbiguous, twoDecimals } from '#money'
+import { combinationName, optionsIn } from './combination-name.ts'
 import { MANY_DECIMALS } from './fields-contract.ts'
 import { linesIn, numberIn, type Typed } from './typed-text.ts'
 import {
-  combinationName,
   combinationsOf,
   MAX_VARIATIONS,
   NewCombination,
   NewVariation,
   NewVariations,
-  optionsIn,
   type WrittenVariations,
 } from './variations-contract.ts'
 

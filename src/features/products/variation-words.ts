@@ -1,8 +1,12 @@
 import { dollars } from '#money'
 import type { Answer, Question } from './questions-contract.ts'
-import { type Variations, variationQuestions } from './variations-contract.ts'
+import type { Variations } from './variations-contract.ts'
 
 // How a shopper chooses among the variations of a listing, and what they read of it. Server and browser use it.
+
+/** Variations as the questions that a shopper answers. */
+export const variationQuestions = (variations: Variations['variations']): Question[] =>
+  variations.map(({ title, options }) => ({ title, instructions: '', required: true, options }))
 
 /** Everything that a shopper answers about a listing: the choice of its variations first. */
 export const askedOf = ({

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { Id, Money, optionalText } from '#contract'
 import { MAX_IMAGES } from '#images/contract.ts'
+import { BETWEEN_OPTIONS } from './combination-name.ts'
 import { MAX_STOCK, price, stock, TOO_MUCH_STOCK } from './fields-contract.ts'
-import { line, QUESTION_LENGTH, type Question } from './questions-contract.ts'
+import { line, QUESTION_LENGTH } from './questions-contract.ts'
 
 // What a listing can be chosen in: sizes, colours. A shopper answers each variation as a question, and the answers name one
 // combination of options, which has a price and a stock of its own.
@@ -14,13 +15,6 @@ export const VARIATION_OPTION_LENGTH = 40
 const SKU_LENGTH = 32
 /** Largest JSON of a listing, bytes: 400 combinations of two options, all texts as long as they can be, of four-byte characters. */
 export const LISTING_BYTES = 320 * 1024
-/** Between the options of a combination, where it is named in one text. */
-const BETWEEN_OPTIONS = ' · '
-/** The text that names a combination. */
-export const combinationName = (options: string[]): string => options.join(BETWEEN_OPTIONS)
-/** The options of a combination, from that text. */
-export const optionsIn = (name: string): string[] => name.split(BETWEEN_OPTIONS)
-
 const OPTIONS = `Options must be a list of 1 to ${MAX_VARIATION_OPTIONS} different ones`
 const isDistinct = (texts: string[]): boolean => new Set(texts).size === texts.length
 
@@ -126,7 +120,3 @@ export const combinationsOf = (variations: { options: string[] }[]): string[][] 
     },
     [[]],
   )
-
-/** Variations as the questions that a shopper answers. */
-export const variationQuestions = (variations: Variations['variations']): Question[] =>
-  variations.map(({ title, options }) => ({ title, instructions: '', required: true, options }))

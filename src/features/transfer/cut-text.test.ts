@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lengthOf } from '#contract'
+import { lengthOf } from '#text'
 import { cutAtWord, firstSentences } from './cut-text.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { lengthOf } from '#contract'
+import { lengthOf } from '#text'
 
 /** Blanks and separators that make no sense at the end of a cut text. */
 const SEPARATORS = /[\s,;:|/•·–—\-&+(]{1,9}$/u

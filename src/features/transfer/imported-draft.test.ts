@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { lengthOf } from '#contract'
 import { brokenTexts } from '#products/typed-listing.ts'
+import { lengthOf } from '#text'
 import type { EtsyListing } from './etsy-listing.ts'
 import { importedDraft } from './imported-draft.ts'
 

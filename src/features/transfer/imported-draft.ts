@@ -1,4 +1,3 @@
-import { lengthOf } from '#contract'
 import { fromCents, twoDecimals } from '#money'
 import { DESCRIPTION_LENGTH, MAX_PRICE, NAME_LENGTH } from '#products/contract.ts'
 import {
@@ -10,6 +9,7 @@ import {
   TITLE_LENGTH,
 } from '#products/details-contract.ts'
 import { MAX_COMBINATIONS } from '#products/variations-contract.ts'
+import { lengthOf } from '#text'
 import { cutAtWord, firstSentences } from './cut-text.ts'
 import { CURRENCY, type EtsyListing, type Variation } from './etsy-listing.ts'
 import { variationsOf } from './imported-variations.ts'

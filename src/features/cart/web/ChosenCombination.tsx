@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { dollars } from '#money'
+import { combinationName } from '#products/combination-name.ts'
 import { chosenCombination, chosenWords, hasPrices } from '#products/variation-words.ts'
-import { combinationName, type Variations } from '#products/variations-contract.ts'
+import type { Variations } from '#products/variations-contract.ts'
 import { answersIn } from './answerForm.ts'
 
 interface Props {

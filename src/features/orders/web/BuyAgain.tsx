@@ -1,5 +1,5 @@
 import { Form, useNavigation } from 'react-router'
-import { answersText } from '#products/questions-contract.ts'
+import { answersText } from '#products/answer-rules.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { AgainLine } from '../own-contract.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { dollars } from '#money'
-import { answersText } from '#products/questions-contract.ts'
+import { answersText } from '#products/answer-rules.ts'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { asDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'

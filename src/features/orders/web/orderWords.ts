@@ -1,4 +1,5 @@
-import { type Answer, answersText } from '#products/questions-contract.ts'
+import { answersText } from '#products/answer-rules.ts'
+import type { Answer } from '#products/questions-contract.ts'
 import { formatDate } from '#ui/format-date.ts'
 import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Dimensions, ListingDetails } from '../details-contract.ts'
+import { SIDES } from '../sides.ts'
 import { blocksOf } from '../story.ts'
-import { SIDES } from '../typed-details.ts'
 import './aboutPiece.css'
 
 /** What else the seller says of a listing. Nothing without details. */

@@ -14,7 +14,8 @@ import {
   TAG_LENGTH,
   TITLE_LENGTH,
 } from '../details-contract.ts'
-import { SIDES, textsOf } from '../typed-details.ts'
+import { SIDES } from '../sides.ts'
+import { textsOf } from '../typed-details.ts'
 import { QUESTION_CONTROLS } from '../typed-questions.ts'
 import { isRowControl, VARIATION_CONTROLS, variationControls } from '../typed-variations.ts'
 import { QuestionFields } from './QuestionFields.tsx'
