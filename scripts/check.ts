@@ -14,9 +14,9 @@ import { delimiter, join } from 'node:path'
 import { preferMemoryFolder } from './memory-folder.ts'
 
 const root = join(import.meta.dirname, '..')
+preferMemoryFolder()
 const folder = await mkdtemp(join(tmpdir(), 'thrum-check-'))
 const results = join(folder, 'tests.json')
-preferMemoryFolder()
 const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
 const isQuick = process.argv.includes('--quick')
