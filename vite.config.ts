@@ -11,7 +11,7 @@ const packages = {
 /** Modules of listing pages: one file instead of ten small ones. */
 const listings = {
   name: 'listings',
-  test: /src[\\/](shared[\\/]money|storefront[\\/]pages[\\/]([Ll]anding[\w.]*)|features[\\/](images[\\/]web[\\/]Photo|products[\\/](categories|web[\\/](Listing(Card|Grid)|prefetch|pageSize))|search[\\/]web[\\/]Category(Mark|Strip)))\.tsx?$/,
+  test: /src[\\/](shared[\\/](money|text)|storefront[\\/]pages[\\/]([Ll]anding[\w.]*)|features[\\/](images[\\/]web[\\/]Photo|products[\\/](categories|web[\\/](Listing(Card|Grid)|prefetch|pageSize))|search[\\/]web[\\/]Category(Mark|Strip)))\.tsx?$/,
 }
 
 /** Modules of forms: one small file instead of seven, whose names are in the first load. */

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import type { FieldErrors } from '#problem'
-import { lengthOf } from '#text'
+import { ID, lengthOf } from '#text'
 
 /** The largest id that JavaScript's numbers hold exactly. */
 const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -114,10 +114,7 @@ export type ListQuery = z.infer<typeof ListQuery>
 
 const notAnId = 'Id must be a whole number above 0'
 /** An id as a filter. */
-export const IdInQuery = z.pipe(
-  z.string(notAnId).check(z.regex(/^[1-9]\d{0,14}$/, notAnId)),
-  z.transform(Number),
-)
+export const IdInQuery = z.pipe(z.string(notAnId).check(z.regex(ID, notAnId)), z.transform(Number))
 
 /** A call of the API: input and response. Types, validation, serialization and docs follow from it. */
 export interface Call {

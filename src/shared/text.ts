@@ -3,3 +3,10 @@ export const lengthOf = (text: string): number => [...text].length
 
 /** A control character, such as a line break. */
 export const CONTROL: RegExp = /\p{Cc}/u
+
+/** An id in an address: at most fifteen digits. */
+export const ID: RegExp = /^[1-9]\d{0,14}$/
+
+/** The digits of an id in an address; undefined: the text is none. */
+export const idIn = (text: string | null | undefined): string | undefined =>
+  text && ID.test(text) ? text : undefined

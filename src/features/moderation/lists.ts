@@ -4,6 +4,7 @@ import { fromCents } from '#money'
 import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isLate } from '#sales/filters.ts'
+import { idIn } from '#text'
 import type { Search } from './operate-contract.ts'
 import type { ListingRow, OrderRow, PersonRow, ReviewRow } from './rows-contract.ts'
 
@@ -63,7 +64,7 @@ const shopNameOf = (user: string) => sql`(select name from shops where user_id =
 
 /** What is searched: a number alone is the id, also as '#7'. */
 function asked(which: Which): Which {
-  const [, id] = /^#?([1-9]\d{0,14})$/.exec(which.q ?? '') ?? []
+  const id = idIn(which.q?.replace(/^#/, ''))
   return id === undefined ? which : { ...which, q: undefined, ids: [Number(id)] }
 }
 

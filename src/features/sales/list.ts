@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
+import { idIn } from '#text'
 import type { ListedSale, Sale, SalesQuery } from './contract.ts'
 import { filters } from './filters.ts'
 import { salesOf, thisDay } from './sales.ts'
@@ -101,7 +102,7 @@ export async function list(
 /** SQL: the order or its purchase has this number, or the name of its shopper, or on its address, holds this text. */
 function searched(search = ''): RawBuilder<unknown> {
   if (search === '') return sql`true`
-  const number = /^#?([1-9]\d{0,14})$/.exec(search)?.[1] ?? null
+  const number = idIn(search.replace(/^#/, '')) ?? null
   const holds = (name: RawBuilder<unknown>) => sql`position(lower(${search}) in lower(${name})) > 0`
   return sql`(
     o.id = ${number}::bigint or o.purchase_id = ${number}::bigint

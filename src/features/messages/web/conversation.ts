@@ -16,12 +16,6 @@ export const EARLIER = 'messages'
 /** Query parameter with the id of the listing that a shopper asks about. */
 export const ABOUT = 'about'
 
-/** A positive id in a query parameter; undefined: there is none. */
-export function idIn({ request }: Pick<LoaderFunctionArgs, 'request'>, name: string): number | undefined {
-  const id = new URL(request.url).searchParams.get(name) ?? ''
-  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined
-}
-
 /** What became of a message. */
 interface MessageResult {
   fields?: FieldErrors

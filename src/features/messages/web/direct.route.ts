@@ -5,11 +5,12 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { personOrDraft } from '#accounts/web/person.ts'
+import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { DirectConversation } from '../contract.ts'
-import { ABOUT, changeConversation, idIn, pageIn } from './conversation.ts'
+import { ABOUT, changeConversation, pageIn } from './conversation.ts'
 
 export interface DirectPage {
   /** null: the session has ended, and a message was typed. */
@@ -35,10 +36,10 @@ async function otherListing(
   args: LoaderFunctionArgs,
   { role, other, listing }: DirectConversation,
 ): Promise<string | undefined> {
-  const id = idIn(args, ABOUT)
-  if (id === undefined || id === listing?.id || role !== 'shopper' || other.username === null)
+  const id = idIn(new URL(args.request.url).searchParams.get(ABOUT))
+  if (id === undefined || Number(id) === listing?.id || role !== 'shopper' || other.username === null)
     return undefined
-  const input = { params: { username: other.username }, query: { listing: String(id) } }
+  const input = { params: { username: other.username }, query: { listing: id } }
   const { answer } = await attempt(apiOf(args)('GET /api/messages/to/:username', input))
   return answer?.listing?.name
 }

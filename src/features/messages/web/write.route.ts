@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOrDraft } from '#accounts/web/person.ts'
+import { idIn } from '#text'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { FirstMessage } from '../contract.ts'
-import { ABOUT, idIn, write } from './conversation.ts'
+import { ABOUT, write } from './conversation.ts'
 
 export interface WritePage {
   /** Who is written to, as the address says. */
@@ -13,7 +14,8 @@ export interface WritePage {
 }
 
 /** Id of the listing that somebody has come from. */
-const listingIn = (args: Pick<LoaderFunctionArgs, 'request'>) => idIn(args, 'listing')
+const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
+  idIn(new URL(request.url).searchParams.get('listing'))
 
 /** Whom one writes to. @throws a redirect to the conversation that there is already; Problem 404 for an unknown maker */
 export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
@@ -22,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   const listing = listingIn(args)
   const first = await apiOf(args)('GET /api/messages/to/:username', {
     params: { username },
-    query: listing === undefined ? {} : { listing: String(listing) },
+    query: { listing },
   })
   if (first.conversation !== null)
     throw redirect(
@@ -43,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
       apiOf(args)('POST /api/messages/to/:username', {
         params,
         headers,
-        body: listing === undefined ? body : { ...body, listing },
+        body: listing === undefined ? body : { ...body, listing: Number(listing) },
       }),
     ({ conversation }) => redirect(`/messages/${conversation}?done=sent`),
   )

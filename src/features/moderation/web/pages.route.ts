@@ -3,6 +3,7 @@ import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
 import { type EditedPage, isSlug, type PageRow, type Slug, type Step } from '#pages/contract.ts'
 import type { Problem } from '#problem'
+import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import { formatDate } from '#ui/format-date.ts'
@@ -61,7 +62,7 @@ async function load(args: LoaderFunctionArgs): Promise<PagesLoaded> {
   const ask = apiOf(args)
   if (args.params.slug === undefined)
     return { ...(await ask('GET /api/operate/pages')), page: null, closed: false }
-  const version = /^[1-9]\d{0,14}$/.exec(new URL(args.request.url).searchParams.get('version') ?? '')?.[0]
+  const version = idIn(new URL(args.request.url).searchParams.get('version'))
   const params = { slug: slugOf(args) }
   return {
     pages: [],
@@ -79,8 +80,8 @@ export async function action(args: ActionFunctionArgs) {
   const sent = {
     slug,
     text: String(form.get('text') ?? '').replaceAll('\r\n', '\n'),
-    base: idIn(form, 'base'),
-    version: idIn(form, 'version'),
+    base: numberIn(form, 'base'),
+    version: numberIn(form, 'version'),
   }
   const intent = String(form.get('intent') ?? '')
   if (intent === 'preview') {
@@ -96,7 +97,7 @@ export async function action(args: ActionFunctionArgs) {
   return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
 }
 
-const idIn = (form: FormData, name: string): number | null => Number(form.get(name)) || null
+const numberIn = (form: FormData, name: string): number | null => Number(form.get(name)) || null
 
 interface Sent {
   slug: Slug

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import type { FieldErrors } from '#problem'
 import { NO_REPLY } from '#reviews/contract.ts'
+import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Grounds, NewReport, Subject } from '../notices-contract.ts'
@@ -39,13 +40,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<Reported> {
   return { about: 'reply', name, words: found.reply }
 }
 
-const idIn = (value: string | null) => (value && /^[1-9]\d{0,14}$/.test(value) ? value : null)
 function namedIn(request: Request) {
   const query = new URL(request.url).searchParams
   return {
-    listing: idIn(query.get('listing')),
-    review: idIn(query.get('review')),
-    reply: idIn(query.get('reply')),
+    listing: idIn(query.get('listing')) ?? null,
+    review: idIn(query.get('review')) ?? null,
+    reply: idIn(query.get('reply')) ?? null,
     maker: query.get('maker'),
   }
 }

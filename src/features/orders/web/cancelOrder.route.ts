@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
 import { Problem } from '#problem'
+import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { NOT_PENDING, type Order } from '../contract.ts'
@@ -18,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** The order on any page of the list. @throws Problem 404 unknown or someone else's */
 async function pendingOrder(ask: Ask, orderId = ''): Promise<Order | null> {
-  if (!/^[1-9]\d{0,14}$/.test(orderId)) throw new Problem(404, 'There is no such order')
+  if (!idIn(orderId)) throw new Problem(404, 'There is no such order')
   const [order] = await ask('GET /api/orders/', { query: { id: orderId } })
   return order ?? null
 }

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { Problem } from '#problem'
+import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { NO_REVIEW, Reply, type Review } from '../contract.ts'
@@ -24,10 +25,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Review> {
 }
 
 /** Review id of the address; 0 if invalid. */
-const reviewIn = (request: Request): number => {
-  const id = new URL(request.url).searchParams.get('review') ?? ''
-  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
-}
+const reviewIn = (request: Request): number =>
+  Number(idIn(new URL(request.url).searchParams.get('review')) ?? 0)
 
 /** Saves or deletes the reply, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { CATEGORIES } from '#products/categories.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
+import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { SORTS } from '../constants.ts'
 import type { Counts, FoundPage } from '../contract.ts'
@@ -71,5 +72,5 @@ const OFFERED: Record<string, readonly string[]> = {
 }
 const isOffered = (name: string, value: string) =>
   name === 'section'
-    ? /^[1-9]\d{0,14}$/.test(value)
+    ? idIn(value) !== undefined
     : !Object.hasOwn(OFFERED, name) || OFFERED[name]?.includes(value)
