@@ -20,15 +20,16 @@ export const typedIn = (fields: DraftFields) => listingOf(control => fields[cont
 
 /** Drafts as their maker sees them, with their photos and what they lack to be published. */
 export async function views(db: Database, rows: Row[]): Promise<Draft[]> {
-  const photos = await images.ofDrafts(
+  const photos = await images.photosOf(
     db,
+    'draft_id',
     rows.map(({ id }) => id),
   )
   return rows.map(row => viewOf(row, photos.get(row.id)))
 }
 
 export async function view(db: Database, row: Row): Promise<Draft> {
-  const photos = await images.ofDrafts(db, [row.id])
+  const photos = await images.photosOf(db, 'draft_id', [row.id])
   return viewOf(row, photos.get(row.id))
 }
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { batchLookups } from '#platform/database/batch.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
@@ -137,12 +136,6 @@ export async function add(
   return imageDto({ ...stored, id, alt: arranged?.alt ?? '' })
 }
 
-/** Whether an image has this folder; concurrent lookups share a query. */
-export const hasFolder = batchLookups(async (db, folders) => {
-  const rows = await db.selectFrom('images').select('folder').where('folder', 'in', folders).execute()
-  return new Map(rows.map(({ folder }) => [folder, true]))
-})
-
 /** Deletes an image. @returns its folder, whose files the caller deletes after the commit */
 export async function remove(db: Database, id: Id): Promise<string> {
   return (await db.deleteFrom('images').where('id', '=', id).returning('folder').executeTakeFirstOrThrow())
@@ -158,16 +151,20 @@ export async function publish(db: Database, draft: Id, listing: Id): Promise<voi
     .execute()
 }
 
-/** Photos of drafts in their order. @returns id of the draft → its photos */
-export async function ofDrafts(db: Database, drafts: Id[]): Promise<Map<Id, Image[]>> {
+/** Photos of drafts or of listings in their order. @returns id of the draft or listing → its photos */
+export async function photosOf(
+  db: Database,
+  place: 'draft_id' | 'product_id',
+  ids: Id[],
+): Promise<Map<Id, Image[]>> {
   const rows = await db
     .selectFrom('images as i')
-    .select(['i.id', 'i.draft_id', ...imageColumns])
-    .where('i.draft_id', '=', sql<Id>`any(${drafts}::bigint[])`)
+    .select(['i.id', `i.${place} as place`, ...imageColumns])
+    .where(`i.${place}`, '=', sql<Id>`any(${ids}::bigint[])`)
     .orderBy(photoOrder)
     .execute()
-  const grouped = Map.groupBy(rows, ({ draft_id }) => draft_id as Id)
-  return new Map([...grouped].map(([draft, rows]) => [draft, rows.map(imageDto)]))
+  const grouped = Map.groupBy(rows, ({ place }) => place as Id)
+  return new Map([...grouped].map(([id, rows]) => [id, rows.map(imageDto)]))
 }
 
 /** Deletes photos of drafts. @returns their folders, whose files the caller deletes */

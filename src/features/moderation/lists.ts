@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
+import { photosOf } from '#images/images.ts'
 import { fromCents } from '#money'
 import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -91,7 +92,7 @@ async function paged<R extends { id: Id }>(
 /** Listings that are not deleted for good. One more than a page, to know whether there is a next. */
 export async function listingRows(db: Database, which: Which): Promise<ListingRow[]> {
   const searched = sql`concat_ws(' ', p.name, p.title, p.description, u.username, ${shopNameOf('p.seller_id')})`
-  const { rows } = await sql<Omit<ListingRow, 'created_at'> & { created_at: Date }>`
+  const { rows } = await sql<Omit<ListingRow, 'created_at' | 'images'> & { created_at: Date }>`
     select p.id, p.name, p.description, p.seller_id, u.username as seller, p.created_at,
       case when p.hidden_at is not null then 'hidden' when p.suspended_at is not null then 'suspended'
         when p.retired_at is not null then 'retired' else 'listed' end as state,
@@ -101,7 +102,16 @@ export async function listingRows(db: Database, which: Which): Promise<ListingRo
       and (${which.hidden !== true} or p.hidden_at is not null)
     order by p.id desc limit ${limitOf(which)}
   `.execute(db)
-  return rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))
+  const photos = await photosOf(
+    db,
+    'product_id',
+    rows.map(({ id }) => id),
+  )
+  return rows.map(row => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    images: photos.get(row.id) ?? [],
+  }))
 }
 
 /** SQL: number of open reports about a row of `reviews as r`, or about its reply. */

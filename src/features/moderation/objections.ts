@@ -6,6 +6,7 @@ import { brokenConstraint, type Database, transaction } from '#platform/database
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { restore, showListing, showReplyTo, showReviewOf } from './decisions.ts'
+import { listingRows } from './lists.ts'
 import { decisions, isOfReply, OBJECTIONABLE, requireOwn, view } from './notices.ts'
 import type { Notice } from './notices-contract.ts'
 import type { OpenObjection } from './operate-contract.ts'
@@ -39,13 +40,18 @@ export async function object(db: Database, person: Id, id: Id, words: string): P
 export async function openObjections(db: Database, operator: Id): Promise<OpenObjection[]> {
   const rows = await decisions(db)
     .innerJoin('users as u', 'u.id', 'o.person_id')
-    .select(['u.username', 'u.id as objector_id'])
+    .select(['u.username', 'u.id as objector_id', 'l.product_id'])
     .where('o.answered_by', 'is', null)
     .orderBy('o.created_at')
     .limit(MOST_SHOWN)
     .execute()
+  const hidden = rows.flatMap(({ action, product_id }) =>
+    action === 'listing-hidden' && product_id !== null ? [product_id] : [],
+  )
+  const listings = await listingRows(db, { ids: hidden })
   return rows.map(row => ({
     decision: view(row),
+    listing: (row.action === 'listing-hidden' && listings.find(({ id }) => id === row.product_id)) || null,
     person: row.username,
     person_id: row.objector_id,
     mine: row.operator_id === operator,

@@ -31,6 +31,8 @@ export type Report = z.infer<typeof Report>
 /** An objection that waits for an answer. */
 export const OpenObjection = z.object({
   decision: Notice,
+  /** The listing that the decision hides; null: it is not about one, or it is deleted. */
+  listing: z.nullable(ListingRow),
   person: z.string(),
   person_id: Id,
   mine: z.boolean(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, Moment, Money } from '#contract'
+import { Image } from '#images/contract.ts'
 
 /** A listing, a review, a person or an order, as operators see it. */
 export const ListingRow = z.object({
@@ -9,6 +10,7 @@ export const ListingRow = z.object({
   seller_id: Id,
   seller: z.string(),
   created_at: Moment,
+  images: z.array(Image),
   /** Not for sale: hidden by an operator, or retired by its seller or for a suspension. */
   state: z.enum(['listed', 'hidden', 'suspended', 'retired']),
   open_reports: z.number(),

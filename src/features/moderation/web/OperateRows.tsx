@@ -1,58 +1,14 @@
 import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate } from '#ui/format-date.ts'
-import type { ListingRow, PersonRow, ReviewRow } from '../rows-contract.ts'
+import type { PersonRow, ReviewRow } from '../rows-contract.ts'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
 type Result = { result: OperateResult | undefined }
 
-const states: Record<ListingRow['state'], string> = {
-  listed: 'For sale',
-  hidden: 'Hidden',
-  suspended: 'Hidden: its maker is suspended',
-  retired: 'Retired by its maker',
-}
-const reportsWords = (count: number) => (count === 1 ? '1 open report' : `${count} open reports`)
-
-/** A listing, and what an operator can do with it. */
-export function ListingItem({ listing, result }: { listing: ListingRow } & Result) {
-  const { id, name, description, seller, created_at, state, open_reports } = listing
-  return (
-    <>
-      <h2 dir="auto">{state === 'listed' ? <Link to={`/products/${id}`}>{name}</Link> : name}</h2>
-      <p className="when">
-        {'By '}
-        <MakerLink username={seller} />
-        {`, since ${formatDate(created_at)}. Number ${id}. ${states[state]}.`}
-        {open_reports > 0 && ` ${reportsWords(open_reports)}.`}
-      </p>
-      <p className="quoted" dir="auto">
-        {description}
-      </p>
-      {state === 'hidden' ? (
-        <ReasonForm
-          intent="show-listing"
-          id={id}
-          label="Show again"
-          about={name}
-          hint={READ_BY_PERSON}
-          result={result}
-        />
-      ) : (
-        <ReasonForm
-          intent="hide-listing"
-          id={id}
-          label="Hide"
-          about={name}
-          hint={READ_BY_PERSON}
-          withRule
-          result={result}
-        />
-      )}
-    </>
-  )
-}
+/** '1 open report'. */
+export const reportsWords = (count: number) => (count === 1 ? '1 open report' : `${count} open reports`)
 
 const READ_BY_PERSON = 'The person concerned reads it.'
 const LOGGED = 'Operators read it in the log.'

@@ -3,7 +3,8 @@ import { Empty } from '#ui/Empty.tsx'
 import { formatMoment } from '#ui/format-date.ts'
 import { GROUNDS, noticeTitle } from '../notices-contract.ts'
 import type { OpenObjection, Report } from '../operate-contract.ts'
-import { ListingItem, LOGGED, READ_BY_PERSON, ReplyItem, ReviewItem } from './OperateRows.tsx'
+import { ListingContent, ListingItem } from './OperateListing.tsx'
+import { LOGGED, READ_BY_PERSON, ReplyItem, ReviewItem } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
@@ -100,11 +101,12 @@ function ObjectionItem({
   objection: OpenObjection
   result: OperateResult | undefined
 }) {
-  const { decision, person, mine } = objection
+  const { decision, listing, person, mine } = objection
   const title = noticeTitle(decision)
   return (
     <>
       <h2 dir="auto">{`${person}: ${title}`}</h2>
+      {listing && <ListingContent listing={listing} />}
       {(decision.review ?? decision.reply) && (
         <p className="quoted" dir="auto">
           {decision.review ?? decision.reply}

@@ -1,0 +1,75 @@
+import { Link } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { Photo } from '#images/web/Photo.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import type { ListingRow } from '../rows-contract.ts'
+import { READ_BY_PERSON, reportsWords } from './OperateRows.tsx'
+import type { OperateResult } from './operate.route.ts'
+import { ReasonForm } from './ReasonForm.tsx'
+
+const states: Record<ListingRow['state'], string> = {
+  listed: 'For sale',
+  hidden: 'Hidden',
+  suspended: 'Hidden: its maker is suspended',
+  retired: 'Retired by its maker',
+}
+
+/** A listing, and what an operator can do with it. */
+export function ListingItem({ listing, result }: { listing: ListingRow; result: OperateResult | undefined }) {
+  const { id, name, state } = listing
+  return (
+    <>
+      <ListingContent listing={listing} />
+      {state === 'hidden' ? (
+        <ReasonForm
+          intent="show-listing"
+          id={id}
+          label="Show again"
+          about={name}
+          hint={READ_BY_PERSON}
+          result={result}
+        />
+      ) : (
+        <ReasonForm
+          intent="hide-listing"
+          id={id}
+          label="Hide"
+          about={name}
+          hint={READ_BY_PERSON}
+          withRule
+          result={result}
+        />
+      )}
+    </>
+  )
+}
+
+/** What a listing shows, also while it is hidden. */
+export function ListingContent({ listing }: { listing: ListingRow }) {
+  const { id, name, description, seller, created_at, images, state, open_reports } = listing
+  return (
+    <>
+      <h2 dir="auto">{state === 'listed' ? <Link to={`/products/${id}`}>{name}</Link> : name}</h2>
+      <p className="when">
+        {'By '}
+        <MakerLink username={seller} />
+        {`, since ${formatDate(created_at)}. Number ${id}. ${states[state]}.`}
+        {open_reports > 0 && ` ${reportsWords(open_reports)}.`}
+      </p>
+      <p className="quoted" dir="auto">
+        {description}
+      </p>
+      {images.length > 0 && (
+        <ul className="its-photos">
+          {images.map((image, index) => (
+            <li key={image.id}>
+              <a href={image.url} aria-label={`Photo ${index + 1} of ${name} in full size`}>
+                <Photo image={image} name={name} sizes="6rem" whole silent />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
