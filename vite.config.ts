@@ -14,16 +14,22 @@ const listings = {
   test: /src[\\/](shared[\\/](money|text)|storefront[\\/]pages[\\/]([Ll]anding[\w.]*)|features[\\/](images[\\/]web[\\/]Photo|products[\\/](categories|web[\\/](Listing(Card|Grid)|prefetch|pageSize))|search[\\/]web[\\/]Category(Mark|Strip)))\.tsx?$/,
 }
 
-/** Modules of forms: one small file instead of seven, whose names are in the first load. */
+/** Modules of forms: one small file instead of nine, whose names are in the first load. */
 const forms = {
   name: 'forms',
-  test: /src[\\/](ui[\\/](flash|SubmitButton|form-draft|idempotency-key|use-transient)|features[\\/]accounts[\\/]web[\\/](fieldsOf|LoginNeeded))\.tsx?$/,
+  test: /src[\\/](ui[\\/](flash|fields|CharacterCounter|SubmitButton|form-draft|idempotency-key|use-transient)|features[\\/]accounts[\\/]web[\\/](fieldsOf|LoginNeeded))\.tsx?$/,
 }
 
 /** Small modules that the page of a listing shares with others: one file instead of ten. No schemas: these need zod. */
 const details = {
   name: 'details',
   test: /src[\\/](ui[\\/](format-date|use-hydrated|LinkButton|Paging)|features[\\/](products[\\/](answer-rules|combination-name|sides|slug|variation-words)|reviews[\\/]sorts|addresses[\\/]countries|sellers[\\/]web[\\/]Banner|cart[\\/]web[\\/]answerForm))\.tsx?$/,
+}
+
+/** What the page of a listing says of its maker and of postage, as the maker’s page does: one file instead of ten. */
+const makers = {
+  name: 'makers',
+  test: /src[\\/]features[\\/](accounts[\\/]web[\\/]person|messages[\\/]web[\\/]AskMaker|onboarding[\\/]web[\\/]WhoSells|sellers[\\/](long-words|web[\\/](Portrait|SellerProfile))|postage[\\/](postage-text|web[\\/](AwayNotice|CountryOptions|PickupList|RateTable)))\.tsx?$/,
 }
 
 /** Two builds: for the browser, and for server rendering. */
@@ -40,7 +46,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       ? { input: 'src/storefront/entry.server.tsx' }
       : {
           input: ['src/storefront/deferred-hydration.ts', 'src/storefront/entry.client.tsx'],
-          output: { codeSplitting: { groups: [packages, listings, forms, details] } },
+          output: { codeSplitting: { groups: [packages, listings, forms, details, makers] } },
         },
   },
   // A built renderer bundles everything; in development packages are loaded normally. In the server build the process

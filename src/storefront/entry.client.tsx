@@ -10,6 +10,7 @@ import {
   type HydrationState,
   matchRoutes,
   UNSAFE_ErrorResponseImpl as RouteError,
+  type RouteMatch,
   type RouteObject,
   RouterContextProvider,
 } from 'react-router'
@@ -36,7 +37,7 @@ async function hydrate(): Promise<void> {
     errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, e.statusText, e.data)])
   const router = createBrowserRouter(routes, {
     async patchRoutesOnNavigation({ path, patch }) {
-      if (isUnknown(routes, path)) patch(ABOVE_PAGES, await loadMoreRoutes())
+      if (isUnknown(matchRoutes(routes, path) ?? [])) patch(ABOVE_PAGES, await loadMoreRoutes())
     },
     hydrationData: { ...state, errors: revived ? Object.fromEntries(revived) : null },
     getContext() {
@@ -101,14 +102,14 @@ const loadEarlyText = async () =>
 const loadMoreRoutes = async () => (await import('./more-routes.ts')).moreRoutes
 
 /** Whether an address matches nothing but the last route, which matches all. */
-const isUnknown = (routes: RouteObject[], path: string) =>
-  matchRoutes(routes, path)?.at(-1)?.route.path === '*'
+const isUnknown = (matches: RouteMatch[]) => matches.at(-1)?.route.path === '*'
 
 /** The routes, with the scripts of the page, so that the first render does not wait. */
 async function loadRoutes(): Promise<RouteObject[]> {
   const first = routesWith([])
-  const routes = isUnknown(first, location.pathname) ? routesWith(await loadMoreRoutes()) : first
-  const matches = matchRoutes(routes, location) ?? []
+  const found = matchRoutes(first, location) ?? []
+  const routes = isUnknown(found) ? routesWith(await loadMoreRoutes()) : first
+  const matches = routes === first ? found : (matchRoutes(routes, location) ?? [])
   await Promise.all(
     matches.map(async ({ route }) => {
       if (typeof route.lazy !== 'function') return
