@@ -24,6 +24,7 @@ import { add as addSection } from '#sections/sections.ts'
 import { slotOf } from '#sellers/pictures.ts'
 import * as shops from '#sellers/sellers.ts'
 import * as shopPage from '#sellers/shop-page.ts'
+import { writeConversations } from './conversations.ts'
 import { details, madeToOrder, sections } from './details.ts'
 import { drafts } from './drafts.ts'
 import { dateReviews, furnishPostage, placePastOrders, putIntoCart, writeHistory } from './history.ts'
@@ -61,6 +62,7 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   await answer(app, people, listings)
   await furnishPostage(app.db)
   await writeHistory(app.db, listings)
+  await writeConversations(app.db, people, listings)
   // The last shopper's reviews mark the shop as filled.
   const id = await signUp(app, last)
   await review(app, new Map([[last.username, id]]), listings)

@@ -3,8 +3,10 @@
  * screenshots/. `-- --readme` also renews the four small ones of the README.
  */
 
+import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { defaultBrand } from '#brand'
@@ -54,15 +56,24 @@ interface Listed {
   images: unknown[]
 }
 
-const newUser = (where: string) => ({
-  first_name: 'Nina',
+const newUser = (first_name: string, where: string) => ({
+  first_name,
   last_name: 'Carver',
-  username: `nina on ${where}`,
-  email: `nina.${where.replace(' ', '.')}@example.com`,
+  username: `${first_name} on ${where}`,
+  email: `${first_name}.${where.replace(' ', '.')}@example.com`,
   password: 'freshly-carved-spoon',
 })
 
-const { address, close } = await openDemo(console.log)
+/** Signs up, becomes an operator by the command, and confirms who it is. */
+async function becomeOperator({ request }: BrowserContext, where: string): Promise<void> {
+  const person = newUser('Olga', where)
+  await request.post('/api/auth/signup', { data: person })
+  const command = [join(root, 'scripts/shop.ts'), 'operator', 'add', person.email]
+  await promisify(execFile)(process.execPath, command, { env: { ...process.env, DATA_DIR: folder } })
+  await request.post('/api/operate/session', { data: { current_password: person.password } })
+}
+
+const { address, folder, close } = await openDemo(console.log)
 const fetchJson = async <T>(path: string): Promise<T> => (await (await fetch(address + path)).json()) as T
 const browser = await launchChromium()
 try {
@@ -87,14 +98,18 @@ try {
       const member = await browser.newContext(settings)
       await member.request.post('/api/auth/login', { data: DEMO })
       const newcomer = await browser.newContext(settings)
-      await newcomer.request.post('/api/auth/signup', { data: newUser(`${kind} ${scheme}`) })
+      await newcomer.request.post('/api/auth/signup', { data: newUser('Nina', `${kind} ${scheme}`) })
+      const operator = await browser.newContext(settings)
+      await becomeOperator(operator, `${kind} ${scheme}`)
+      const report = { grounds: 'copy', words: 'This is my photo: I took it in my garden.' }
+      await visitor.request.post(`/api/products/${product}/reports`, { data: report })
       const [{ id: order = 0 } = {}] = (await (await member.request.get('/api/orders/')).json()) as {
         id?: number
       }[]
       const review = { review: 'Warm in the hand, and it pours without a drop.', stars: 5 }
       await member.request.post(`/api/reviews/${reviewed}/create-review`, { data: review })
       const all = shotsOf({ product, reviewed, own, ownReview, order, busyPage })
-      const contextOf = ({ viewer }: Shot) => ({ visitor, newcomer, member })[viewer ?? 'member']
+      const contextOf = ({ viewer }: Shot) => ({ visitor, newcomer, operator, member })[viewer ?? 'member']
       if (forReadme) {
         const shotNames = {
           'phone light': 'product',
@@ -110,7 +125,7 @@ try {
       await mkdir(place, { recursive: true })
       for (const shot of all) await screenshot(contextOf(shot), shot, join(place, `${shot.name}.png`))
       console.log(`${all.length} pictures in screenshots/${kind}-${scheme}`)
-      await Promise.all([visitor, newcomer, member].map(context => context.close()))
+      await Promise.all([visitor, newcomer, operator, member].map(context => context.close()))
     }
   }
 } finally {

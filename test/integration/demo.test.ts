@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { DEMO } from '#accounts/contract.ts'
+import type { ListedConversation } from '#messages/contract.ts'
 import { fillDemo } from '../../demo/fill.ts'
 import { assertAudit } from '../support/audit.ts'
 import { demoUser } from '../support/demo-user.ts'
@@ -153,6 +154,28 @@ test('the demo account has orders of its own and of others in every state, over 
   const wrong = await shop.rows(
     'select e.id from order_events as e join orders as o on o.id = e.order_id where e.created_at not between o.created_at and now()',
   )
+  expect(wrong).toEqual([])
+})
+
+test('the demo account has conversations of the past: one as a maker, with a new message, and one as a shopper', async () => {
+  const demo = await demoUser(shop)
+  const { conversations, unread } = (await demo.get('/api/messages/')).body
+  expect(
+    conversations.map(({ role, newest, ...row }: ListedConversation) => [
+      role,
+      row.listing?.name,
+      row.unread,
+      newest.role,
+    ]),
+  ).toEqual([
+    ['maker', 'Three Spinning Tops', 1, 'shopper'],
+    ['shopper', 'Walnut Peg Solitaire with Stone Marbles', 0, 'shopper'],
+  ])
+  expect(unread).toBe(1)
+  const wrong = await shop.rows(`
+    select m.id from conversation_messages as m join conversations as c on c.id = m.conversation_id
+    where m.created_at not between c.created_at and c.newest_at or c.newest_at > now() - interval '1 day'
+  `)
   expect(wrong).toEqual([])
 })
 

@@ -6,6 +6,8 @@ import { launch } from '../launch.ts'
 
 interface DemoShop {
   address: string
+  /** Its DATA_DIR, for the commands of those who run it. */
+  folder: string
   close(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ export async function openDemo(log: (line: string) => void): Promise<DemoShop> {
   if (!address) throw new Error('The shop prints no address')
   return {
     address,
+    folder,
     async close() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')

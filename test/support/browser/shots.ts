@@ -6,7 +6,7 @@ export interface Shot {
   name: string
   path: string
   /** The viewer; default: a user with everything. */
-  viewer?: 'visitor' | 'newcomer'
+  viewer?: 'visitor' | 'newcomer' | 'operator'
   /** What to do before the picture is taken. */
   steps?: Steps
 }
@@ -106,6 +106,10 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     path: `/products/${product}/create-review`,
     steps: press('button', 'Leave Review'),
   },
+  { name: 'messages', path: '/messages' },
+  { name: 'messages-none', path: '/messages', viewer: 'newcomer' },
+  { name: 'conversation', path: '/messages', steps: press('link', 'ottilie_brambling') },
+  { name: 'ask-maker', path: '/messages/to/wren_thistledown' },
   { name: 'cart', path: '/cart' },
   { name: 'cart-empty', path: '/cart', viewer: 'newcomer' },
   { name: 'cart-visitor', path: '/cart', viewer: 'visitor' },
@@ -160,6 +164,28 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     path: '/',
     viewer: 'visitor',
     steps: press('link', 'Sign Up', menu),
+  },
+  { name: 'operate', path: '/operate', viewer: 'operator' },
+  ...[
+    'reports',
+    'people',
+    'makers',
+    'listings',
+    'reviews',
+    'orders',
+    'settings',
+    'operators',
+    'log',
+    'setup',
+  ].map((part): Shot => ({ name: `operate-${part}`, path: `/operate/${part}`, viewer: 'operator' })),
+  { name: 'operate-brand', path: '/operate/brand', viewer: 'operator' },
+  { name: 'operate-pages', path: '/operate/pages', viewer: 'operator' },
+  { name: 'operate-page', path: '/operate/pages/about', viewer: 'operator' },
+  {
+    name: 'operate-confirm',
+    path: '/operate',
+    viewer: 'operator',
+    steps: press('button', 'Leave these pages'),
   },
   { name: '404', path: '/nowhere', viewer: 'visitor' },
   {
