@@ -7,12 +7,17 @@ import * as addresses from '#addresses/contract.ts'
 import * as cart from '#cart/contract.ts'
 import * as checkout from '#checkout/contract.ts'
 import { type Call, type Calls, Done, FieldRefusal, Refusal } from '#contract'
+import * as draftPictures from '#draft-pictures/contract.ts'
 import * as drafts from '#drafts/contract.ts'
 import * as favourites from '#favourites/contract.ts'
 import * as images from '#images/contract.ts'
 import * as messages from '#messages/contract.ts'
+import * as moderation from '#moderation/contract.ts'
 import * as notifications from '#notifications/contract.ts'
+import * as onboarding from '#onboarding/contract.ts'
+import * as operators from '#operators/contract.ts'
 import * as orders from '#orders/contract.ts'
+import * as pages from '#pages/contract.ts'
 import * as account from '#personal-data/contract.ts'
 import * as postage from '#postage/contract.ts'
 import * as products from '#products/contract.ts'
@@ -21,10 +26,12 @@ import * as sales from '#sales/contract.ts'
 import * as search from '#search/contract.ts'
 import * as sections from '#sections/contract.ts'
 import * as shops from '#sellers/contract.ts'
+import * as site from '#site/contract.ts'
+import * as transfer from '#transfer/contract.ts'
 
 type Json = Record<string, unknown>
 
-/** Contracts in the order of app.ts. */
+/** All contracts, in the order of the document. */
 const contracts = {
   accounts,
   search,
@@ -44,6 +51,13 @@ const contracts = {
   sales,
   notifications,
   account,
+  transfer,
+  draftPictures,
+  pages,
+  moderation,
+  onboarding,
+  operators,
+  site,
 }
 
 const description = [
@@ -138,6 +152,11 @@ const MEANINGS: Record<string, string> = {
   state: 'Only sales in this state; late: open, and later than promised',
   search: 'An order number, or a part of the name of a shopper',
   listing: 'Id of a listing of the maker, which it is about',
+  hidden: 'true: only the hidden ones',
+  suspended: 'true: only those who are suspended',
+  late: 'true: only orders that are late',
+  version: 'An earlier version; the newest by default',
+  after: 'Only rows of the file after this one',
   author: 'Only reviews by the person with this id',
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything that must hold before a change is merged, and what CI runs. Formatter and linter,
- * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. Last, the bench sends a
- * small shop everything that it measures in a large one, and the quick ones of the faults are done to a running one.
+ * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. At the end,
+ * `bench --quick` runs each of its scenarios once on a small shop, and the quick resilience scenarios run.
  * Stops at the first check that fails. The last line counts tests, and each other check as one.
  *
  * `npm run test:quick`: the same without a browser and without starting whole programs.

@@ -32,7 +32,7 @@ async function isZip(path: string): Promise<boolean> {
 }
 
 await withCliContext(async ({ connection, config, filesOf }) => {
-  const { db, close } = connect(connection, 1, { statement_timeout: 60_000 } as never)
+  const { db, close } = connect(connection, 1, { statement_timeout: 60_000, query_timeout: 61_000 })
   try {
     const seller = await db
       .selectFrom('users')

@@ -59,7 +59,7 @@ const FIELDS_BYTES = 1024 * 1024
 /** Not logged; the detail of a PostgreSQL error contains values of rows. */
 const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
 
-/** Dependencies of the app; main.ts starts them, tests bring their own. */
+/** Dependencies of the app. `serve.ts` opens them, in tests too. */
 export interface AppDeps {
   config: Config
   db: Database

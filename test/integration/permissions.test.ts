@@ -1,62 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calls as accounts } from '#accounts/contract.ts'
-import { calls as addresses } from '#addresses/contract.ts'
-import { calls as cart } from '#cart/contract.ts'
-import { calls as checkout } from '#checkout/contract.ts'
-import type { Call } from '#contract'
-import { calls as draftPictures } from '#draft-pictures/contract.ts'
-import { calls as drafts } from '#drafts/contract.ts'
-import { calls as favourites } from '#favourites/contract.ts'
-import { calls as messages } from '#messages/contract.ts'
-import { calls as moderation } from '#moderation/contract.ts'
-import { calls as notifications } from '#notifications/contract.ts'
-import { calls as onboarding } from '#onboarding/contract.ts'
-import { calls as operators } from '#operators/contract.ts'
-import { calls as orders } from '#orders/contract.ts'
-import { calls as pages } from '#pages/contract.ts'
-import { calls as account } from '#personal-data/contract.ts'
-import { calls as postage } from '#postage/contract.ts'
-import { calls as products } from '#products/contract.ts'
-import { calls as reviews } from '#reviews/contract.ts'
-import { calls as sales } from '#sales/contract.ts'
-import { calls as search } from '#search/contract.ts'
-import { calls as sections } from '#sections/contract.ts'
-import { calls as shops } from '#sellers/contract.ts'
-import { calls as site } from '#site/contract.ts'
-import { calls as transfer } from '#transfer/contract.ts'
 import { fieldsOf } from '../support/arbitraries.ts'
 import { expected } from '../support/call-statuses.ts'
 import { everyCall, isRead, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import type { Sent } from '../support/person.ts'
+import { allCalls } from '../support/resilience/calls.ts'
 import type { Answer } from '../support/shop.ts'
 import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
 
-const contracts: Record<string, Call> = {
-  ...accounts,
-  ...products,
-  ...postage,
-  ...sections,
-  ...drafts,
-  ...draftPictures,
-  ...transfer,
-  ...search,
-  ...shops,
-  ...favourites,
-  ...addresses,
-  ...cart,
-  ...reviews,
-  ...checkout,
-  ...orders,
-  ...messages,
-  ...sales,
-  ...notifications,
-  ...operators,
-  ...site,
-  ...onboarding,
-  ...pages,
-  ...moderation,
-  ...account,
-}
+const contracts = await allCalls()
 
 let shop: TestShop
 let world: World

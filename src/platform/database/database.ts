@@ -51,7 +51,7 @@ export interface OpenPool {
  * 10 s for an idle transaction. After a timeout a circuit breaker makes further statements fail at once, until the database
  * answers again.
  * @param size maximum number of connections
- * @param limits shorter timeouts, milliseconds
+ * @param limits other timeouts, milliseconds
  * @param publish notifies the other processes that a transaction of this pool has changed something. Without it the database
  * notifies them when the transaction commits, which serialises such commits
  */
