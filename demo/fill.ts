@@ -24,10 +24,17 @@ import { add as addSection } from '#sections/sections.ts'
 import { slotOf } from '#sellers/pictures.ts'
 import * as shops from '#sellers/sellers.ts'
 import * as shopPage from '#sellers/shop-page.ts'
-import { writeConversations } from './conversations.ts'
 import { details, madeToOrder, sections } from './details.ts'
 import { drafts } from './drafts.ts'
-import { dateReviews, furnishPostage, placePastOrders, putIntoCart, writeHistory } from './history.ts'
+import {
+  dateReviews,
+  furnishPostage,
+  idIn,
+  placePastOrders,
+  putIntoCart,
+  writeConversations,
+  writeHistory,
+} from './history.ts'
 import { abouts, demoFavourites, replies, shopPages } from './makers.ts'
 import * as shop from './shop.ts'
 
@@ -223,10 +230,4 @@ async function review({ db }: App, people: Map<string, Id>, listings: Map<string
       if (!(error instanceof Problem && error.status === 409)) throw error
     }
   }
-}
-
-function idIn(ids: Map<string, Id>, name: string): Id {
-  const id = ids.get(name)
-  if (id === undefined) throw new Error(`The demo data names ${name}, which it does not have`)
-  return id
 }

@@ -6,10 +6,17 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { detailsOfListing } from '#products/details.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import { askedOf } from '#products/variation-words.ts'
-import { type Fate, homes, pastOrders, paymentWords, postage } from './past.ts'
+import { type Fate, homes, pastConversations, pastOrders, paymentWords, postage } from './past.ts'
 
 /** Ids by name: of people, and of listings. */
 type Ids = Map<string, Id>
+
+/** The id of this name. @throws Error if the demo has nobody and nothing of it */
+export function idIn(ids: Ids, name: string): Id {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`The demo data names ${name}, which it does not have`)
+  return id
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
@@ -51,9 +58,7 @@ export async function placePastOrders(db: Database, people: Ids, listings: Ids):
     (await placedOrders(db)).map(({ shopper, product_id }) => `${shopper} ${product_id}`),
   )
   for (const { shopper, listing, quantity, answers } of pastOrders) {
-    const [user, product] = [people.get(shopper), listings.get(listing)]
-    if (user === undefined || product === undefined)
-      throw new Error(`The demo has no ${shopper} or ${listing}`)
+    const [user, product] = [idIn(people, shopper), idIn(listings, listing)]
     if (placed.has(`${shopper} ${product}`)) continue
     await putIntoCart(db, user, product, { quantity, answers })
     await orders.place(db, user)
@@ -290,4 +295,32 @@ async function sendMessages(db: Database, courses: Course[]): Promise<void> {
       as message (order_id bigint, role text, text text, key text, sent timestamptz, read timestamptz)
     order by order_id, key
   `.execute(db)
+}
+
+/** Writes the conversations without an order, in the past. Doing it again changes nothing. */
+export async function writeConversations(db: Database, people: Ids, listings: Ids): Promise<void> {
+  for (const { shopper, maker, listing, days, messages, unread } of pastConversations) {
+    const dated = messages.map(({ by, text }, n) => {
+      const sent = daysAgo(days - n / 3)
+      const read_at = unread && n === messages.length - 1 ? null : sent
+      return { role: by, text, key: `demo-${n}`, created_at: sent, read_at }
+    })
+    await transaction(db, async db => {
+      const begun = await db
+        .insertInto('conversations')
+        .values({
+          shopper_id: idIn(people, shopper),
+          maker_id: idIn(people, maker),
+          product_id: idIn(listings, listing),
+          created_at: dated[0]?.created_at,
+          newest_at: dated.at(-1)?.created_at,
+        })
+        .onConflict(conflict => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!begun) return
+      const rows = dated.map(message => ({ conversation_id: begun.id, ...message }))
+      await db.insertInto('conversation_messages').values(rows).execute()
+    })
+  }
 }

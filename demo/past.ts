@@ -201,6 +201,53 @@ interface Past {
   unread?: true
 }
 
+/** Somebody's question about a piece, before an order. */
+interface PastConversation {
+  /** Usernames. */
+  shopper: string
+  maker: string
+  /** Key of the listing. */
+  listing: string
+  /** How many days ago it began. */
+  days: number
+  /** From the oldest to the newest; the last one is unread where `unread` is true. */
+  messages: { by: 'shopper' | 'maker'; text: string }[]
+  unread?: true
+}
+
+/** Conversations of the demo account: as a maker, and as a shopper. */
+export const pastConversations: PastConversation[] = [
+  {
+    shopper: 'demo',
+    maker: 'odo_birchwhistle',
+    listing: 'solitaire-board',
+    days: 40,
+    messages: [
+      { by: 'shopper', text: 'Could the board come with brown marbles? My aunt plays on a green cloth.' },
+      { by: 'maker', text: 'Of course: I have a bag of them. Say so when you order.' },
+      { by: 'shopper', text: 'Lovely, thank you.' },
+    ],
+  },
+  {
+    shopper: 'ottilie_brambling',
+    maker: 'demo',
+    listing: 'spinning-tops',
+    days: 3,
+    messages: [
+      { by: 'shopper', text: 'My nephew has just turned three. Are the tops too small for him?' },
+      {
+        by: 'maker',
+        text: 'The smallest is 5 cm wide, too large to swallow, but its tip is a little sharp. I would wait until he is four.',
+      },
+      {
+        by: 'shopper',
+        text: 'Then they wait in my cupboard for a year. Could you have two sets ready by Friday?',
+      },
+    ],
+    unread: true,
+  },
+]
+
 /** Orders beside those that made the listings' sales: the demo account's as a shopper, and as a maker. */
 export const pastOrders: Past[] = [
   {

@@ -135,12 +135,7 @@ export function Write({ action, other, closed, start }: WriteProps) {
   const posted = useActionData<Partial<ConversationResult>>()?.conversation
   const result = fetcher.data?.conversation ?? posted
   const [opened] = useState(newIdempotencyKey)
-  const clearing = useRef(false)
-  // A field that was emptied after sending is not refused.
-  const { errors, form } = useRules(
-    data => (clearing.current ? undefined : fieldErrors(NewMessage, messageOf(data))),
-    result?.fields,
-  )
+  const { errors, form } = useRules(data => fieldErrors(NewMessage, messageOf(data)), result?.fields)
   const busy = fetcher.state !== 'idle'
   const cleared = useRef<number>(undefined)
   // Empties the field once it was sent, but not what was typed meanwhile.
@@ -150,9 +145,8 @@ export function Write({ action, other, closed, start }: WriteProps) {
     cleared.current = result.sent
     if (area.value.trim() !== result.draft.replaceAll('\r\n', '\n').trim()) return
     area.value = ''
-    clearing.current = true
-    area.dispatchEvent(new Event('input', { bubbles: true }))
-    clearing.current = false
+    // For the counter. It does not bubble: the form would refuse the empty field.
+    area.dispatchEvent(new Event('input'))
   }, [result, form.ref])
   const isRefused = result !== undefined && result.sent === undefined
   const empty = result ? '' : start

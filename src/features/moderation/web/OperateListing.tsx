@@ -17,29 +17,19 @@ const states: Record<ListingRow['state'], string> = {
 /** A listing, and what an operator can do with it. */
 export function ListingItem({ listing, result }: { listing: ListingRow; result: OperateResult | undefined }) {
   const { id, name, state } = listing
+  const isHidden = state === 'hidden'
   return (
     <>
       <ListingContent listing={listing} />
-      {state === 'hidden' ? (
-        <ReasonForm
-          intent="show-listing"
-          id={id}
-          label="Show again"
-          about={name}
-          hint={READ_BY_PERSON}
-          result={result}
-        />
-      ) : (
-        <ReasonForm
-          intent="hide-listing"
-          id={id}
-          label="Hide"
-          about={name}
-          hint={READ_BY_PERSON}
-          withRule
-          result={result}
-        />
-      )}
+      <ReasonForm
+        intent={isHidden ? 'show-listing' : 'hide-listing'}
+        id={id}
+        label={isHidden ? 'Show again' : 'Hide'}
+        about={name}
+        hint={READ_BY_PERSON}
+        withRule={!isHidden}
+        result={result}
+      />
     </>
   )
 }

@@ -31,26 +31,15 @@ export function ReviewItem({ review: row, result }: { review: ReviewRow } & Resu
       <p className="quoted" dir="auto">
         {review}
       </p>
-      {hidden ? (
-        <ReasonForm
-          intent="show-review"
-          id={id}
-          label="Show again"
-          about={about}
-          hint={READ_BY_PERSON}
-          result={result}
-        />
-      ) : (
-        <ReasonForm
-          intent="hide-review"
-          id={id}
-          label="Hide"
-          about={about}
-          hint={READ_BY_PERSON}
-          withRule
-          result={result}
-        />
-      )}
+      <ReasonForm
+        intent={hidden ? 'show-review' : 'hide-review'}
+        id={id}
+        label={hidden ? 'Show again' : 'Hide'}
+        about={about}
+        hint={READ_BY_PERSON}
+        withRule={!hidden}
+        result={result}
+      />
     </>
   )
 }
