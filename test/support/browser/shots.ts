@@ -185,7 +185,11 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     name: 'operate-confirm',
     path: '/operate',
     viewer: 'operator',
-    steps: press('button', 'Leave these pages'),
+    steps: async page => {
+      await press('button', 'Leave these pages')(page)
+      await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+      await page.goto('/operate')
+    },
   },
   { name: '404', path: '/nowhere', viewer: 'visitor' },
   {
