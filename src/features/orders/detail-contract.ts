@@ -82,7 +82,10 @@ const Payment = z.object({
   due: Money,
   paid: Money,
   refunded: Money,
-  /** due − paid + refunded: negative if the maker owes. */
+  /**
+   * due − paid + refunded: negative if the maker owes. A refund of an order that was paid in full is not owed again:
+   * 0 then.
+   */
   open: Money,
   entries: z.array(PaymentEntry),
 })

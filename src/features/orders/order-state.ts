@@ -126,11 +126,12 @@ export function paymentOf(
   const sum = (wanted: string) =>
     entries.filter(({ kind }) => kind === wanted).reduce((all, { cents }) => all + cents, 0)
   const [paid, refunded] = [sum('paid'), sum('refunded')]
+  const balance = due - paid + refunded
   return {
     due: fromCents(due),
     paid: fromCents(paid),
     refunded: fromCents(refunded),
-    open: fromCents(due - paid + refunded),
+    open: fromCents(paid < due ? balance : Math.min(balance, 0)),
     entries: entries.map(({ cents, ...entry }) => ({ ...entry, amount: fromCents(cents) })),
   }
 }

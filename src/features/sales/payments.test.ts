@@ -52,6 +52,32 @@ test('payments and refunds are recorded by hand, and taken back', async () => {
   })
 })
 
+test('a refund of a paid order is not owed again, and what was paid too much is', async () => {
+  const { total } = await sale()
+  const cents = (amount: number) => Math.round(amount * 100) / 100
+  const open = async (path: string, amount: number) => (await post(path, { amount, day })).body.payment.open
+  expect(await open('payments', 3)).toBe(cents(total - 3))
+  // Given back before the rest is paid: nothing of it was for the pieces.
+  expect(await open('refunds', 2)).toBe(cents(total - 1))
+  expect(await open('payments', cents(total - 3))).toBe(0)
+  expect(await open('refunds', 5)).toBe(0)
+  const { sales } = (await maker.get('/api/sales/?state=unpaid')).body
+  expect(sales).toEqual([])
+  expect((await maker.get('/api/sales/')).body.sales).toMatchObject([{ id: order.id, unpaid: 0 }])
+  expect((await shopper.get(`/api/orders/${order.id}/detail`)).body.payment).toMatchObject({
+    refunded: 7,
+    open: 0,
+  })
+  expect(await open('payments', 10)).toBe(-3)
+  expect(await open('refunds', 3)).toBe(0)
+  await post('cancel', { reason: 'Broken' })
+  const { payment } = await sale()
+  expect(payment).toMatchObject({ due: 0, open: -total })
+  expect((await maker.get('/api/sales/sums')).body).toMatchObject({ orders: 1, open: -total })
+  expect(await open('refunds', total)).toBe(0)
+  expect((await maker.get('/api/sales/sums')).body).toMatchObject({ orders: 0, open: 0 })
+})
+
 test.each([
   [{ amount: 0 }, 'Amount must be more than 0'],
   [{ amount: 1.005 }, 'Amount cannot have more than two decimals'],

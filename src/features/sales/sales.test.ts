@@ -141,7 +141,8 @@ test('the sums are those of all orders that are open or not settled', async () =
     due: cents(due),
     paid: first.total,
     refunded: 1.23,
-    open: cents(due - first.total + 1.23),
+    // The first was paid: its refund is not owed again.
+    open: cents(due - first.total),
   })
   expect((await maker.get(sale(two.id))).body.payment).toMatchObject({
     due: cents(second.total - 2 * second.lines[1].price),

@@ -6,7 +6,7 @@ import { NO_ORDER } from '#orders/lists.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Sale, SalesSums } from './contract.ts'
-import { isUnsettled } from './filters.ts'
+import { balance, isUnsettled } from './filters.ts'
 
 /** Orders as their maker sees them, newest first. @param where SQL about `o`, a row of orders */
 export async function salesOf(db: Database, where: RawBuilder<unknown>, limit?: number): Promise<Sale[]> {
@@ -55,13 +55,13 @@ export async function requireOwnSale(db: Database, maker: Id, id: Id): Promise<v
 
 /** Amounts of a maker's orders that are open or not settled, integer cents until they leave. */
 export async function sums(db: Database, maker: Id): Promise<SalesSums> {
-  const { rows } = await sql<Record<'orders' | 'due' | 'paid' | 'refunded', number>>`
+  const { rows } = await sql<Record<'orders' | 'due' | 'paid' | 'refunded' | 'open', number>>`
     select count(*) as orders, coalesce(sum(o.total_cents - o.cancelled_cents), 0)::bigint as due,
-      coalesce(sum(o.paid_cents), 0)::bigint as paid, coalesce(sum(o.refunded_cents), 0)::bigint as refunded
+      coalesce(sum(o.paid_cents), 0)::bigint as paid, coalesce(sum(o.refunded_cents), 0)::bigint as refunded,
+      coalesce(sum(${balance}), 0)::bigint as open
     from orders as o where o.seller_id = ${maker} and ${isUnsettled}
   `.execute(db)
-  const { orders = 0, due = 0, paid = 0, refunded = 0 } = rows[0] ?? {}
-  const open = due - paid + refunded
+  const { orders = 0, due = 0, paid = 0, refunded = 0, open = 0 } = rows[0] ?? {}
   return {
     orders,
     due: fromCents(due),
