@@ -132,6 +132,31 @@ inEachMode(mode => {
     ])
   })
 
+  test('rows follow a price that was refused and is mended', async () => {
+    const maker = await shop.signUp('maker')
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 400/] })
+    await there.go('/products/new')
+    await describeBowl(there, 'Bowl that was too precise')
+    await there.pick('Photos and video', await picture())
+    await there.fill('Price', '24.999')
+    await openGroup(there, 'Variations')
+    const first = there.page.getByRole('group', { name: 'Variation 1' })
+    await first.getByLabel('What differs').fill('Size')
+    await first.getByLabel('To choose from').fill('Small\nLarge')
+    await there.press('button', 'Add a listing')
+    await there.describes('Price', 'Price cannot have more than two decimals')
+    expect(await there.valueOf('Price of Small')).toBe('25.00')
+    if (!there.scripted) await there.pick('Photos and video', await picture())
+    await there.fill('Price of Large', '30')
+    await there.fill('Price', '24.99')
+    // At once: a row shows it only after a pause.
+    await there.press('button', 'Add a listing')
+    await there.arrives('/your-listings')
+    const [{ id }] = (await maker.get('/api/products/current')).body.products
+    const { body } = await maker.get(`/api/products/${id}/details`)
+    expect(body.variations.combinations.map(({ price }: { price: number }) => price)).toEqual([24.99, 30])
+  })
+
   test('a maker who takes away what was sold meanwhile is told, and can save what is left', async () => {
     const maker = await shop.signUp('maker')
     const { id } = await shop.list(maker, {

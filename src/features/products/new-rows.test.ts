@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { brokenRows, withNewRows } from './new-rows.ts'
-import { rowControls, rowsOf } from './typed-variations.ts'
+import { rowControls, rowsOf } from './row-controls.ts'
+import { typedVariations } from './typed-variations.ts'
 
 /** The texts of a form whose first variation has options. */
 const sizes = (options: string, more: Record<string, string> = {}) => ({
@@ -22,6 +23,35 @@ test('the first rows begin with the price and the stock of the listing', () => {
     ['Large', '12.50', '4', ''],
   ])
   expect(withNewRows(texts)).toEqual(texts)
+})
+
+test('rows follow the price and the stock of the listing until they have others', () => {
+  const given = { combination_2_price: '30.00', combination_1_stock: '2' }
+  const texts = { ...withNewRows(sizes('Small\nLarge')), ...given, price: '24.999', stock: '9' }
+  expect(rowsIn(withNewRows(texts))).toEqual([
+    ['Small', '25.00', '2', ''],
+    ['Large', '30.00', '9', ''],
+  ])
+  // Sent before the rows show it.
+  const sent = { ...withNewRows(texts), price: '24.99', stock: '8' } as Record<string, string>
+  expect(typedVariations(name => sent[name])?.combinations).toMatchObject([
+    { price: 24.99, stock: 2 },
+    { price: 30, stock: 8 },
+  ])
+  // An emptied price is on its way to another.
+  const empty = withNewRows({ ...texts, price: '' })
+  expect(rowsIn(empty)[0]).toEqual(['Small', '12.50', '2', ''])
+  expect(rowsIn(withNewRows({ ...empty, price: '13' }))[0]).toEqual(['Small', '13.00', '2', ''])
+})
+
+test('rows that are for sale, and those without a former price, follow nothing', () => {
+  const texts = { ...sizes('Small\nLarge'), ...forSale(['Small', '12.50', '4'], ['Large', '12.50', '0']) }
+  expect(rowsIn(withNewRows({ ...withNewRows(texts), price: '20', stock: '9' }))).toEqual([
+    ['Small', '12.50', '4', '4'],
+    ['Large', '12.50', '0', '0'],
+  ])
+  const { combinations_price: _, combinations_stock: __, ...imported } = withNewRows(sizes('Small'))
+  expect(rowsIn(withNewRows({ ...imported, price: '20', stock: '9' }))).toEqual([['Small', '12.50', '4', '']])
 })
 
 test.each([

@@ -1,15 +1,7 @@
-import { twoDecimals } from '#money'
 import { combinationName } from './combination-name.ts'
-import { numberIn, type Typed } from './typed-text.ts'
-import {
-  isRowControl,
-  type Row,
-  rowControls,
-  rowsOf,
-  textsOfRows,
-  typedVariations,
-  variationControls,
-} from './typed-variations.ts'
+import { FOLLOWED, isRowControl, rowControls, rowPrice, rowsOf, rowText } from './row-controls.ts'
+import type { Typed } from './typed-text.ts'
+import { type Row, textsOfRows, typedVariations, variationControls } from './typed-variations.ts'
 import { MAX_COMBINATIONS, NewVariation, type NewVariations } from './variations-contract.ts'
 
 // Rows of combinations that a maker has just described: with scripts, and in a saved draft, each is seen before it is for sale.
@@ -21,15 +13,9 @@ function described(typed: Typed): NewVariations | undefined {
   return found.variations.every(one => NewVariation.safeParse(one).success) ? found : undefined
 }
 
-/** The price of a listing as a row begins with it. */
-export function rowPrice(price = ''): string {
-  const number = numberIn(price.replace(',', '.'))
-  return Number.isFinite(number) ? twoDecimals(number) : ''
-}
-
 /**
  * The texts of a form with a row for each combination that it describes. The first rows begin with the price and the stock of the
- * listing, later ones with stock 0. Unchanged while the variations are unfinished or wrong, or there is no price yet.
+ * listing, and follow it until they have others; later ones begin with stock 0. Unchanged while the variations are unfinished or wrong, or there is no price yet.
  */
 export function withNewRows(texts: Record<string, string>): Record<string, string> {
   const typed: Typed = name => texts[name]
@@ -49,9 +35,25 @@ export function withNewRows(texts: Record<string, string>): Record<string, strin
     }
     if (row === undefined) return { options, ...fresh }
     const own = Object.entries(rowControls(row)).map(([part, control]) => [part, texts[control] ?? ''])
-    return { ...(Object.fromEntries(own) as Record<keyof typeof fresh, string>), options } satisfies Row
+    return {
+      ...(Object.fromEntries(own) as Record<keyof typeof fresh, string>),
+      ...{ options, price: rowText(typed, row, 'price'), stock: rowText(typed, row, 'stock') },
+    } satisfies Row
   })
-  return { ...Object.fromEntries(others), ...textsOfRows(found.variations, cells) }
+  return {
+    ...Object.fromEntries(others),
+    ...(cells.length > 0 ? followedNow(texts, rows.length === 0) : {}),
+    ...textsOfRows(found.variations, cells),
+  }
+}
+
+/** What the rows follow now. Nothing where a form with rows had nothing. While a text is empty, rows keep the former one. */
+function followedNow(texts: Record<string, string>, isFirst: boolean): Record<string, string> {
+  const now = (part: keyof typeof FOLLOWED) => {
+    const former = texts[FOLLOWED[part]] ?? ''
+    return isFirst || former !== '' ? (texts[part] ?? '').trim() || former : ''
+  }
+  return { [FOLLOWED.price]: now('price'), [FOLLOWED.stock]: now('stock') }
 }
 
 /** Control → message, where a form with rows describes combinations that have none. */

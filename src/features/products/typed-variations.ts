@@ -2,6 +2,7 @@ import { fieldErrors } from '#contract'
 import { isAmbiguous, twoDecimals } from '#money'
 import { combinationName, optionsIn } from './combination-name.ts'
 import { MANY_DECIMALS } from './fields-contract.ts'
+import { rowControls, rowsOf, rowText } from './row-controls.ts'
 import { linesIn, numberIn, type Typed } from './typed-text.ts'
 import {
   combinationsOf,
@@ -24,23 +25,6 @@ export const variationControls = (n: number) => ({
 export const VARIATION_BLOCKS = Array.from({ length: MAX_VARIATIONS }, (_, index) => index + 1)
 /** The controls of the variations. Those of their combinations are as many as there are: `isRowControl`. */
 export const VARIATION_CONTROLS = VARIATION_BLOCKS.flatMap(n => Object.values(variationControls(n)))
-/** Names of the controls of a row. `options` names its combination. @param n from 1 */
-export const rowControls = (n: number) => ({
-  options: `combination_${n}`,
-  price: `combination_${n}_price`,
-  stock: `combination_${n}_stock`,
-  stock_shown: `combination_${n}_shown`,
-  sku: `combination_${n}_sku`,
-  photo: `combination_${n}_photo`,
-})
-
-/** Whether a control is of a row. */
-export const isRowControl = (name: string): boolean =>
-  /^combination_[1-9]\d{0,2}(?:_price|_stock|_shown|_sku|_photo)?$/.test(name)
-/** The controls of the rows that a form has. */
-export const rowControlsIn = (typed: Typed): string[] =>
-  rowsOf(typed).flatMap(n => Object.values(rowControls(n)))
-
 type Variation = NewVariations['variations'][number]
 
 function variationIn(typed: Typed, n: number): Variation | undefined {
@@ -50,20 +34,13 @@ function variationIn(typed: Typed, n: number): Variation | undefined {
   return title === '' && options.length === 0 ? undefined : { title, options }
 }
 
-/** The numbers of the rows that a form has. */
-export function rowsOf(typed: Typed): number[] {
-  const rows: number[] = []
-  while (typed(rowControls(rows.length + 1).options) !== undefined) rows.push(rows.length + 1)
-  return rows
-}
-
 function rowIn(typed: Typed, n: number, options: string[]): NewVariations['combinations'][number] {
   const controls = rowControls(n)
   const text = (name: keyof typeof controls) => typed(controls[name]) ?? ''
   return {
     options,
-    price: numberIn(text('price').replace(',', '.')),
-    stock: numberIn(text('stock')),
+    price: numberIn(rowText(typed, n, 'price').replace(',', '.')),
+    stock: numberIn(rowText(typed, n, 'stock')),
     stock_shown: text('stock_shown') === '' ? 0 : numberIn(text('stock_shown')),
     sku: text('sku'),
     photo: text('photo') === '' ? null : numberIn(text('photo')),
@@ -110,7 +87,7 @@ export function brokenVariations(typed: Typed): Record<string, string> {
     const controls: Record<string, string> = rowControls(n)
     const broken = fieldErrors(NewCombination, rowIn(typed, n, [])) ?? {}
     for (const [field, message] of Object.entries(broken)) errors[controls[field] ?? ''] ??= message
-    if (isAmbiguous(typed(rowControls(n).price) ?? '')) errors[rowControls(n).price] ??= MANY_DECIMALS
+    if (isAmbiguous(rowText(typed, n, 'price'))) errors[rowControls(n).price] ??= MANY_DECIMALS
   }
   const [whole] = Object.values(fieldErrors(NewVariations, typedVariations(typed) ?? NONE) ?? {})
   if (whole !== undefined && Object.keys(errors).length === 0) errors[variationControls(1).title] = whole

@@ -14,10 +14,11 @@ import {
   TAG_LENGTH,
   TITLE_LENGTH,
 } from '../details-contract.ts'
+import { isRowControl } from '../row-controls.ts'
 import { SIDES } from '../sides.ts'
 import { textsOf } from '../typed-details.ts'
 import { QUESTION_CONTROLS } from '../typed-questions.ts'
-import { isRowControl, VARIATION_CONTROLS, variationControls } from '../typed-variations.ts'
+import { VARIATION_CONTROLS, variationControls } from '../typed-variations.ts'
 import { QuestionFields } from './QuestionFields.tsx'
 import { VariationFields } from './VariationFields.tsx'
 

@@ -3,7 +3,8 @@ import { type Image, MAX_IMAGES } from '#images/contract.ts'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import { QUESTION_LENGTH } from '../questions-contract.ts'
-import { rowControls, VARIATION_BLOCKS, variationControls } from '../typed-variations.ts'
+import { FOLLOWED, rowControls } from '../row-controls.ts'
+import { VARIATION_BLOCKS, variationControls } from '../typed-variations.ts'
 import { MAX_VARIATION_OPTIONS, VARIATION_OPTION_LENGTH } from '../variations-contract.ts'
 import { useCombinationRows } from './useCombinationRows.ts'
 
@@ -29,6 +30,10 @@ export function VariationFields({ photos, ...group }: Props) {
       {VARIATION_BLOCKS.map(n => (
         <Block key={n} n={n} {...group} />
       ))}
+      {names.length > 0 &&
+        Object.values(FOLLOWED).map(name => (
+          <input key={name} type="hidden" name={name} value={texts[name] ?? ''} />
+        ))}
       {names.map((name, index) => (
         // By its name: what is typed in a row stays there when its number changes.
         <Row key={name} n={index + 1} photos={photos} texts={texts} errors={group.errors} />
@@ -52,7 +57,7 @@ function Block({ n, texts, errors }: Omit<Props, 'photos'> & { n: number }) {
       <TextAreaField
         label="To choose from"
         rows={4}
-        hint={`One on each line, at most ${MAX_VARIATION_OPTIONS} of ${VARIATION_OPTION_LENGTH} characters`}
+        hint={`One on each line, at most ${MAX_VARIATION_OPTIONS}, of ${VARIATION_OPTION_LENGTH} characters each`}
         {...field(options)}
       />
     </fieldset>

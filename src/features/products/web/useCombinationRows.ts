@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isChanged } from '#ui/fields.tsx'
-import { rowPrice, withNewRows } from '../new-rows.ts'
-import { rowControls, rowsOf, VARIATION_CONTROLS } from '../typed-variations.ts'
+import { withNewRows } from '../new-rows.ts'
+import { FOLLOWED, isFollowing, rowControls, rowsOf } from '../row-controls.ts'
+import { VARIATION_CONTROLS } from '../typed-variations.ts'
 import { textsIn } from './useAutosave.ts'
 
 /** So long after the last key in a variation its combinations get rows, ms. */
@@ -25,18 +26,26 @@ export function useCombinationRows(
   return { names, texts: { ...given, ...rowTexts(shown, given) } }
 }
 
-/** What each row begins with: the texts that the form was filled from; for a new combination those that it was given. */
+/**
+ * What each row begins with: the texts that the form was filled from; for a new combination those that it was given. The
+ * price and the stock of the listing, where it follows them.
+ */
 function rowTexts(shown: Texts, given: Texts): Texts {
   const before = new Map(rowsOf(name => given[name]).map(n => [given[rowControls(n).options], n]))
-  return Object.fromEntries(
-    rowsOf(name => shown[name]).flatMap(n => {
-      const own = rowControls(n)
-      const former = before.get(shown[own.options])
-      const from = former === undefined ? own : rowControls(former)
-      const texts = former === undefined ? shown : given
-      return (Object.keys(own) as (keyof typeof own)[]).map(part => [own[part], texts[from[part]] ?? ''])
-    }),
-  )
+  const rows = rowsOf(name => shown[name]).flatMap(n => {
+    const own = rowControls(n)
+    const former = before.get(shown[own.options])
+    const from = former === undefined ? own : rowControls(former)
+    const isShown = (part: string) =>
+      former === undefined ||
+      ((part === 'price' || part === 'stock') && isFollowing(name => shown[name], n, part))
+    return (Object.keys(own) as (keyof typeof own)[]).map(part => [
+      own[part],
+      (isShown(part) ? shown[own[part]] : given[from[part]]) ?? '',
+    ])
+  })
+  const followed = Object.values(FOLLOWED).map(name => [name, shown[name] ?? ''])
+  return Object.fromEntries([...rows, ...followed])
 }
 
 /**
@@ -50,11 +59,7 @@ function useTyped(element: RefObject<HTMLElement | null>, given: Texts): Texts |
     const form = element.current?.closest('form')
     if (!form) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let last = asNew(first.current, first.current)
-    const read = () => {
-      last = following(asNew(textsIn(new FormData(form)), first.current), last)
-      setTyped(last)
-    }
+    const read = () => setTyped(asNew(textsIn(new FormData(form)), first.current))
     const isFollowed = (control: unknown) =>
       [...VARIATION_CONTROLS, 'price', 'stock'].includes((control as HTMLInputElement).name)
     const onInput = ({ target }: Event) => {
@@ -75,19 +80,6 @@ function useTyped(element: RefObject<HTMLElement | null>, given: Texts): Texts |
     if (typed) element.current?.dispatchEvent(new Event('input', { bubbles: true }))
   }, [element, typed])
   return typed
-}
-
-/** Rows follow the price and the stock of the listing until they have others. @param before the texts at the last pause */
-function following(texts: Texts, before: Texts): Texts {
-  const followed = rowsOf(name => texts[name]).flatMap(n => {
-    const { price, stock, stock_shown } = rowControls(n)
-    if (texts[stock_shown] !== '') return []
-    return [
-      ...(texts[price] === rowPrice(before.price) ? [[price, rowPrice(texts.price)]] : []),
-      ...(texts[stock] === before.stock ? [[stock, texts.stock]] : []),
-    ]
-  })
-  return { ...texts, ...Object.fromEntries(followed) }
 }
 
 /** Where combinations are for sale already, new ones begin with stock 0, also after all were taken away for a moment. */
