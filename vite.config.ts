@@ -23,7 +23,7 @@ const forms = {
 /** Small modules that the page of a listing shares with others: one file instead of ten. No schemas: these need zod. */
 const details = {
   name: 'details',
-  test: /src[\\/](ui[\\/](format-date|use-hydrated|LinkButton|Paging)|features[\\/](products[\\/](answer-rules|combination-name|sides|slug|variation-words)|reviews[\\/]sorts|addresses[\\/]countries|sellers[\\/]web[\\/]Banner|cart[\\/]web[\\/]answerForm))\.tsx?$/,
+  test: /src[\\/](shared[\\/]format-date|ui[\\/](use-hydrated|LinkButton|Paging)|features[\\/](products[\\/](answer-rules|combination-name|sides|slug|variation-words)|reviews[\\/]sorts|addresses[\\/]countries|sellers[\\/]web[\\/]Banner|cart[\\/]web[\\/]answerForm))\.tsx?$/,
 }
 
 /** What the page of a listing says of its maker and of postage, as the maker’s page does: one file instead of ten. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { redirect, useLocation, useSearchParams } from 'react-router'
 
 /** Query parameter with the name of a flash message. */
-const FLASH = 'done'
+export const FLASH = 'done'
 
 /**
  * Response to an accepted form: the result for scripts; otherwise a redirect to the same address (redirect after

@@ -45,7 +45,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
   ['/settings/policies', 'Photo and policies · Thrum', 'Photo and policies', 'login'],
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
-  ['/your-listings/change', 'Change many at once · Thrum', 'Raise or lower the price by percent', 'login'],
+  ['/your-listings/change', 'Change many at once · Thrum', 'Change the price by percent', 'login'],
   ['/settings/security', 'Security · Thrum', 'Security', 'login'],
   ['/settings/sections', 'Sections · Thrum', 'Sections', 'login'],
   ['/settings/postage', 'Postage · Thrum', 'Postage', 'login'],

@@ -44,7 +44,7 @@ inEachMode(mode => {
     await eventually(async () => (await mila.get('/api/messages/')).body.unread).toBe(0)
     await hers.fill(`Write to ${ana.user.username}`, 'It is.')
     await hers.press('button', 'Send message')
-    if (hers.scripted) await hers.sees('Sent')
+    await hers.sees('Sent')
     await hers.sees('It is.')
     await eventually(() => hers.valueOf(`Write to ${ana.user.username}`)).toBe('')
     expect(await hers.page.getByText('Write something first').count()).toBe(0)

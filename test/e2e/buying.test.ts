@@ -107,6 +107,8 @@ inEachMode(mode => {
     await there.dialog('Are you sure you want to cancel?')
     await there.press('button', 'Yes')
     await there.arrives('/orders/view')
+    await there.sees('The order is cancelled. Its maker has been told')
+    await there.missing('Thank you. What happens next')
     await there.sees('No orders')
     expect(await shop.stockOf(mug.id)).toBe(4)
   })

@@ -78,6 +78,8 @@ inEachMode(mode => {
 
 test('a maker goes on holiday and ends it', async () => {
   const ana = await shop.signUp('ana')
+  const name = 'Kettle & Kiln'
+  await ana.put(`/api/shops/${ana.user.username}`, { words: '', place: '', name })
   const { id } = await shop.list(ana)
   const there = await visit(shop, 'without scripts', { signedInAs: ana, expects: [/status of 400/] })
   await there.go('/settings/holiday')
@@ -90,6 +92,7 @@ test('a maker goes on holiday and ends it', async () => {
   await there.fill('Last day', day(2))
   await there.press('button', 'Save')
   await there.sees('Saved')
+  await there.page.locator('.away', { hasText: `${name} is away until` }).waitFor()
   await there.go(`/products/${id}`)
   await there.sees('At the sea.')
   expect(await there.one('button', 'Add to cart').count()).toBe(0)

@@ -71,6 +71,7 @@ inEachMode(mode => {
       await there.press('button', 'Yes')
       // With its last order the further page is gone.
       await there.arrives(id === last ? further : '/orders/view')
+      await there.sees('The order is cancelled. Its maker has been told')
     }
     expect(
       await shop.rows(`select from orders where user_id = ${shopper.user.id} and status = 'Pending'`),

@@ -58,6 +58,8 @@ inEachMode(mode => {
 
   test('a maker marks many orders, records a payment and prints a slip', async () => {
     const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+    const name = `Kettle & Kiln ${maker.town}`
+    await maker.put(`/api/shops/${maker.user.username}`, { words: '', place: '', name })
     const ids: number[] = []
     for (let n = 0; n < 2; n++) ids.push((await sell(shop, { maker, shopper, by: 'post' })).id)
     const [first = 0, second = 0] = ids
@@ -92,6 +94,7 @@ inEachMode(mode => {
     expect((await stateOf(maker, first)).payment.paid).toBe(12.5)
     await there.press('link', 'Packing slip')
     await there.arrives(`/sold/${first}/slip`)
+    await there.sees(name)
     await there.page.emulateMedia({ media: 'print' })
     await there.heading(`Packing slip of order #${first}`)
     expect(await there.page.getByText(ADDRESS.city).isVisible()).toBe(true)

@@ -76,7 +76,7 @@ inEachMode(mode => {
     await there.tick('Choose One')
     await there.tick('Choose Three')
     await there.press('button', 'Next')
-    await there.heading('Raise or lower the price by percent')
+    await there.heading('Change the price by percent')
     await there.fill('Percent', '0')
     await there.press('button', 'Show what would change')
     await there.describes('Percent', 'Percent must be from -99 to 1,000, and not 0')

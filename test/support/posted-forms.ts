@@ -419,15 +419,15 @@ export const forms: Record<string, Form> = {
       const { id } = (await shopper.post('/api/orders/checkout')).body
       return [shopper, await urlencoded(shopper, `/orders/${id}/delete-order`, {})]
     },
-    to: '/orders/view',
-    shows: 'No orders',
+    to: '/orders/view?done=cancelled',
+    shows: 'The order is cancelled. Its maker has been told',
   },
   'order: write to the maker': {
     async sends({ shopper, order }) {
       const fields = { intent: 'message', text: 'Is it blue?', key: 'one' }
       return [shopper, await urlencoded(shopper, `/orders/${await order()}`, fields)]
     },
-    to: '/orders/O',
+    to: '/orders/O?done=message',
     shows: 'Is it blue?',
   },
   'order: mark messages as read': {
@@ -454,7 +454,7 @@ export const forms: Record<string, Form> = {
       const fields = { intent: 'message', text: 'Or green?', key: 'two' }
       return [shopper, await urlencoded(shopper, `/messages/${id}`, fields)]
     },
-    to: '/messages/C',
+    to: '/messages/C?done=message',
     shows: 'Or green?',
   },
   'direct: mark messages as read': {

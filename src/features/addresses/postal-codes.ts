@@ -60,6 +60,9 @@ const shapeOf = (code: string): string =>
 /** Where letters are not any letter: Eircodes mix letters and digits at the end. */
 const EIRCODE = /^[A-Z]\d[\dW] ?[A-Z\d]{4}$/i
 
+/** A postal code as they usually are in this country; undefined where no form is known. */
+export const postalExample = (country: string): string | undefined => examples[country]?.[0]
+
 /** A sentence about a postal code of an unusual form; undefined where nothing is to be said. It forbids nothing. */
 export function postalHint(country: string, code: string): string | undefined {
   const usual = examples[country]

@@ -10,8 +10,8 @@ import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
 import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { shortOf } from '#products/stock.ts'
 import { asked, isVaried } from '#products/variants.ts'
+import { shortOf } from '#products/variation-words.ts'
 import { alreadyHeld, digestOf, heldOf, requireAnswers } from './answers.ts'
 import { lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
@@ -38,13 +38,13 @@ export async function add(
     const answers = requireAnswers(questions, typed)
     const piece = pieceOf(listing, answers)
     if (!piece) throw new Problem(409, NOT_MADE)
-    const { variant_id, stock } = piece
+    const { variant_id, options, stock } = piece
     const digest = digestOf(answers, variant_id)
     const wanted = { product_id: productId, variant_id, answers_digest: digest }
     const requested = sql`
       select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${variant_id}::bigint as variant_id,
         ${quantity}::int as units, ${JSON.stringify(answers)}::jsonb as answers, ${digest}::text as digest, ${JSON.stringify(questions)}::jsonb as answered`
-    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    if (quantity > stock) throw new Problem(409, shortOf(name, options, stock))
     const before = await heldOf(db, userId, wanted)
     if (quantity + before.elsewhere > stock)
       throw new Problem(409, alreadyHeld(name, before.elsewhere, stock))

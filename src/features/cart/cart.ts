@@ -9,8 +9,9 @@ import { Problem } from '#problem'
 import { changedQuestions } from '#products/answer-rules.ts'
 import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { shortOf, type Units } from '#products/stock.ts'
+import type { Units } from '#products/stock.ts'
 import { asked, isVaried } from '#products/variants.ts'
+import { shortOf } from '#products/variation-words.ts'
 import { alreadyHeld, heldOf } from './answers.ts'
 import { type CartLine, MAX_LINES } from './contract.ts'
 import { isPhotoOfPiece, priceOfPiece, stockOfPiece } from './piece.ts'
@@ -45,7 +46,7 @@ function linesWithProducts(db: Database) {
       // Only of sellers on holiday.
       .leftJoin('shops as m', join => join.onRef('m.user_id', '=', 'p.seller_id').on(isAway('m')))
       .leftJoin('users as u', 'u.id', 'm.user_id')
-      .select(['m.away_until', makerName.as('seller'), 'l.id', 'l.quantity'])
+      .select(['m.away_until', makerName.as('seller'), 'l.id', 'l.quantity', 'v.options'])
       .select([
         'l.added_price_cents',
         'l.answers',
@@ -80,10 +81,8 @@ export function view({ id, quantity, ...row }: Row): CartLine {
     ...(isOther ? { added_price: fromCents(added_price_cents) } : {}),
   }
   const pictures = { image_url: image?.url ?? null, image_srcset: image?.srcset ?? null }
-  const refusal =
-    away_until && seller
-      ? awayRefusal(seller, away_until)
-      : changedQuestions(name, row, { answers, variant_id })
+  const away = away_until && seller && awayRefusal(seller, away_until)
+  const refusal = away || changedQuestions(name, row, { answers, variant_id })
   return {
     ...line,
     product: {
@@ -102,10 +101,10 @@ export async function update(db: Database, userId: Id, id: Id, quantity: number)
   await transaction(db, async db => {
     await lock(db, userId)
     const line = await ownLine(db, userId, id)
-    const { name, stock, deleted_at } = await rowOf(db, id)
+    const { name, options, stock, deleted_at } = await rowOf(db, id)
     if (deleted_at) throw new Problem(409, 'There is no such listing')
     const { elsewhere } = await heldOf(db, userId, line)
-    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    if (quantity > stock) throw new Problem(409, shortOf(name, options, stock))
     if (quantity + elsewhere > stock) throw new Problem(409, alreadyHeld(name, elsewhere, stock))
     await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
   })

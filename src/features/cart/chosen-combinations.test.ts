@@ -67,7 +67,7 @@ test('a combination has to be chosen, and to be made', async () => {
     { question: 'Size', answer: 'Large' },
     { question: 'Colour', answer: 'Blue' },
   ]
-  expectRefusal(await put(soldOut), 409, 'Speckled mug is sold out')
+  expectRefusal(await put(soldOut), 409, 'Speckled mug (Large · Blue) is sold out')
   expect((await put([{ question: 'Colour', answer: 'Red' }, size])).body.answers).toEqual([
     size,
     { question: 'Colour', answer: 'Red' },
@@ -123,7 +123,9 @@ test('what was bought is bought again in the same combination', async () => {
   await addSize(ben, id, 'Large', 2)
   const order = (await ben.post('/api/orders/checkout')).body
   const again = (await ben.post(`/api/orders/${order.id}/again`)).body
-  expect(again.lines).toMatchObject([{ wanted: 2, added: 1, reason: 'Only 1 of Speckled mug left in stock' }])
+  expect(again.lines).toMatchObject([
+    { wanted: 2, added: 1, reason: 'Only 1 of Speckled mug (Large) left in stock' },
+  ])
   const { cart_items } = (await ben.get(`/api/cart_items/${ben.user.id}`)).body
   expect(cart_items).toMatchObject([{ quantity: 1, ...sized('Large'), product: { price: 18.5, stock: 1 } }])
 })

@@ -48,12 +48,16 @@ export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, 
   )
 }
 
+/** A listing without variations, or one of its combinations, which has options. */
+interface Piece {
+  variant_id: Id | null
+  options: string[]
+  stock: number
+}
+
 /** The piece of a listing that answers choose; undefined: its maker does not make that combination. */
-export function pieceOf(
-  { stock, variations, variants }: Listing,
-  answers: Answer[],
-): { variant_id: Id | null; stock: number } | undefined {
-  if (variations.length === 0) return { variant_id: null, stock }
+export function pieceOf({ stock, variations, variants }: Listing, answers: Answer[]): Piece | undefined {
+  if (variations.length === 0) return { variant_id: null, options: [], stock }
   const variant = chosenCombination(variations, variants, answers)
-  return variant && { variant_id: variant.id, stock: variant.stock }
+  return variant && { variant_id: variant.id, options: variant.options, stock: variant.stock }
 }

@@ -3,7 +3,8 @@ import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { changedQuestions } from '#products/answer-rules.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { shortOf, type Units } from '#products/stock.ts'
+import type { Units } from '#products/stock.ts'
+import { shortOf } from '#products/variation-words.ts'
 import { digestOf } from './answers.ts'
 import { lock, quantities } from './cart.ts'
 import { MAX_LINES, MAX_QUANTITY } from './contract.ts'
@@ -45,7 +46,7 @@ export function refill(
     const filled = wanted.map(line => {
       const { product_id, answers } = line
       const listing = forSale.get(product_id)
-      const { variant_id, stock } = (listing && pieceOf(listing, answers)) ?? { variant_id: null, stock: 0 }
+      const { variant_id, options, stock } = (listing && pieceOf(listing, answers)) ?? NO_PIECE
       const answers_digest = digestOf(answers, variant_id)
       const key = keyOf({ product_id, answers_digest })
       const before = held.get(key)?.quantity ?? 0
@@ -56,6 +57,7 @@ export function refill(
       const { most, reason } = limitOf(listing && { ...listing, stock }, {
         ...line,
         variant_id,
+        options,
         userId,
         ownListings,
         elsewhere,
@@ -79,7 +81,11 @@ const TOO_MANY = `Your cart holds ${MAX_LINES} different pieces, which is the mo
 const keyOf = ({ product_id, answers_digest }: { product_id: Id; answers_digest: string }) =>
   `${product_id} ${answers_digest}`
 
+/** The maker does not make this combination any more. */
+const NO_PIECE = { variant_id: null, options: [], stock: 0 }
+
 interface Asked extends Wanted {
+  options: string[]
   userId: Id
   ownListings: boolean
   /** Units in other lines. */
@@ -88,14 +94,14 @@ interface Asked extends Wanted {
 
 /** How many of the wanted fit into a line, and in general why no more. */
 function limitOf(listing: Listing | undefined, asked: Asked): { most: number; reason: string | null } {
-  const { name, quantity, answers, variant_id, userId, ownListings, elsewhere } = asked
+  const { name, options, quantity, answers, variant_id, userId, ownListings, elsewhere } = asked
   if (!listing) return { most: 0, reason: `${name} is no longer for sale` }
   const { stock, questions, variations, seller_id } = listing
   if (!ownListings && seller_id === userId) return { most: 0, reason: `${name} is your own listing` }
   if (changedQuestions(name, { questions, is_varied: variations.length > 0 }, { answers, variant_id }))
     return { most: 0, reason: `The maker has changed what they ask about ${name}: add it on its page` }
   const most = Math.max(0, Math.min(quantity, stock - elsewhere, MAX_QUANTITY))
-  if (stock - elsewhere < quantity) return { most, reason: shortOf(name, stock) }
+  if (stock - elsewhere < quantity) return { most, reason: shortOf(name, options, stock) }
   return {
     most,
     reason: quantity > MAX_QUANTITY ? `At most ${MAX_QUANTITY} of ${name} fit into a cart` : null,

@@ -51,7 +51,7 @@ export const PhotoOrder = z.object({
 /** As the specification says it. Webp and avif are accepted too. */
 export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
 /** A seller's picture cannot be a document. */
-export const NO_PORTRAIT = 'File does not have an approved extension: jpg, jpeg, png, gif'
+export const NO_PORTRAIT = 'File does not have an approved extension: jpg, jpeg, png, gif, webp, avif'
 export const TOO_LARGE = 'Files can be at most 10 MB'
 export const NO_FILE = 'Photo or video is required'
 

@@ -57,7 +57,12 @@ test('an order is found by its number, the names and addresses of both sides, an
   ])
     expect([words, await found(words)]).toEqual([words, [order]])
   expect(await found('cancelled')).toEqual([])
+  const atAGlance = async () => (await otto.get('/api/operate/overview')).body
+  const before = await atAGlance()
   await dora.delete(`/api/orders/${order}/delete-order`)
+  // Neither counted nor summed up.
+  expect(await atAGlance()).toMatchObject({ orders: before.orders - 1 })
+  expect((await atAGlance()).sales).toBeLessThan(before.sales)
   expect(await found('cancelled')).toEqual([order])
   expect(await found('nobody')).toEqual([])
   const makers = (await otto.get('/api/operate/people?q=copper')).body.rows

@@ -12,7 +12,7 @@ type Counts = Record<'orders' | 'cents' | 'late' | 'reports' | 'objections' | 'a
 export async function overview(db: Database, dataDir: string): Promise<Overview> {
   const { rows } = await sql<Counts>`
     select
-      (select count(*)::int from orders as o where ${isFresh}) as orders,
+      (select count(*)::int from orders as o where ${isFresh} and o.status <> 'Cancelled') as orders,
       (select coalesce(sum(o.total_cents - o.cancelled_cents), 0)::bigint from orders as o where ${isFresh}) as cents,
       (select count(*)::int from orders as o where ${isLate}) as late,
       (select count(*)::int from reports where answered_by is null) as reports,

@@ -20,13 +20,13 @@ interface Contents {
   lines: Line[]
   /** Integer cents. */
   postage_cents: number
-  /** How many orders it was. */
-  orders: number
+  /** The orders that it became, one for each maker. */
+  orders: Id[]
 }
 
 /** The answers to the questions of a piece, below its row. */
 export const answerRows = (answers: Answer[]): [string, string][] =>
-  answers.map(({ question, answer }) => [`– ${question}`, answer])
+  answers.map(({ question, answer }) => [question, answer])
 
 const inMoney = (cents: number) => dollars(fromCents(cents))
 const rowsOf = ({ lines, postage_cents }: Contents): [string, string][] => [
@@ -50,13 +50,22 @@ type Write = (name: string, order: Id, contents: Contents) => Letter
 /** The page of an order. */
 const pageOf = (order: Id) => ({ link: 'See your order', path: `/orders/${order}` })
 
+const listed = new Intl.ListFormat('en-US')
+/** Most numbers in a subject. */
+const MOST_NUMBERS = 4
+/** 'Your orders 7, 8, and 9', or 'Your 12 orders'. */
+const ordersWords = (orders: Id[]): string =>
+  orders.length > MOST_NUMBERS
+    ? `Your ${orders.length} orders`
+    : `Your orders ${listed.format(orders.map(String))}`
+
 const received: Write = (name, order, contents) => ({
-  subject: `Your order ${order}`,
+  subject: contents.orders.length > 1 ? ordersWords(contents.orders) : `Your order ${order}`,
   name,
   parts: [
     { text: 'Thank you for your order. We have told its makers.' },
     { rows: rowsOf(contents) },
-    contents.orders > 1 ? { link: 'See your orders', path: '/orders' } : pageOf(order),
+    contents.orders.length > 1 ? { link: 'See your orders', path: '/orders' } : pageOf(order),
   ],
   why: 'you have placed an order',
 })
@@ -117,7 +126,7 @@ const contentsOf = createBatcher<Wanted, Contents>(async (db, wanted) => {
     return {
       lines,
       postage_cents: [...postage.values()].reduce((sum, cents) => sum + cents, 0),
-      orders: postage.size,
+      orders: [...postage.keys()],
     }
   })
 })
@@ -133,7 +142,7 @@ const SAMPLE: Contents = {
     },
   ],
   postage_cents: 450,
-  orders: 1,
+  orders: [4711],
 }
 
 /** @param whole whether it is about a whole purchase */

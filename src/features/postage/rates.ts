@@ -1,3 +1,5 @@
+import { formatDate } from '#format-date'
+
 // Without schemas: the page of a listing loads this file.
 
 /** Everywhere that has no row of its own. */
@@ -12,9 +14,9 @@ const EU_COUNTRIES = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 )
 
-/** Why a seller takes no orders. @param until the last day of the holiday, 'YYYY-MM-DD' */
-export const awayRefusal = (username: string, until: string): string =>
-  `${username} is away until ${until}, and takes no orders until then`
+/** Why a seller takes no orders. @param name as pages show it @param until the last day of the holiday, 'YYYY-MM-DD' */
+export const awayRefusal = (name: string, until: string): string =>
+  `${name} is away until ${formatDate(until)}, and takes no orders until then`
 
 /** The rate to a country: of the country itself, else of the EU, else of everywhere else. */
 export const rateTo = <R extends { destination: string }>(rates: R[], country: string): R | undefined => {

@@ -6,6 +6,7 @@ import { changedQuestions } from './answer-rules.ts'
 import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
 import type { Answer } from './questions-contract.ts'
 import { asked, isVaried, variantsOf } from './variants.ts'
+import { shortOf } from './variation-words.ts'
 
 /** Units of a listing that are taken or given back. */
 export interface Units {
@@ -49,11 +50,13 @@ export async function lockForSale<Line extends Units & { answers: Answer[] }>(
   const taken = unitsByPiece(lines)
   for (const line of lines) {
     const listing = listings.find(row => row.id === line.product_id)
-    const piece = line.variant_id ? variants.find(({ id }) => id === line.variant_id) : listing
+    const variant = variants.find(({ id }) => id === line.variant_id)
+    const piece = line.variant_id ? variant : listing
     const left = piece?.stock ?? 0
     if (!listing || listing.deleted_at)
       problems.push(`${listing?.name ?? 'A listing'} is no longer available`)
-    else if (!piece || left < (taken.get(pieceOf(line)) ?? 0)) problems.push(shortOf(listing.name, left))
+    else if (!piece || left < (taken.get(pieceOf(line)) ?? 0))
+      problems.push(shortOf(listing.name, variant?.options, left))
     else {
       const { name } = listing
       const changed = changedQuestions(name, listing, line)
@@ -214,7 +217,3 @@ async function insertEntries(
     ) as line (product_id, variant_id, units)
   `.execute(db)
 }
-
-/** Message for a line above the stock. */
-export const shortOf = (name: string, stock: number): string =>
-  stock === 0 ? `${name} is sold out` : `Only ${stock} of ${name} left in stock`

@@ -1,4 +1,5 @@
 import { dollars } from '#money'
+import { combinationName } from './combination-name.ts'
 import type { Answer, Question } from './questions-contract.ts'
 import type { Variations } from './variations-contract.ts'
 
@@ -60,4 +61,10 @@ export function chosenWords({ variations, combinations }: Variations, answers: A
   if (!found) return `${name} is not made. Please choose another combination`
   if (found.stock === 0) return `${name} is sold out`
   return `${name}: ${dollars(found.price)}${found.stock <= 3 ? `, only ${found.stock} left` : ''}`
+}
+
+/** Message for a line above the stock. @param options of its combination; none: the listing as a whole */
+export function shortOf(name: string, options: string[] | null | undefined, stock: number): string {
+  const piece = options?.length ? `${name} (${combinationName(options)})` : name
+  return stock === 0 ? `${piece} is sold out` : `Only ${stock} of ${piece} left in stock`
 }

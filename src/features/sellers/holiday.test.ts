@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatDate } from '#format-date'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -13,7 +14,7 @@ const leave = (maker: Person, from: number, until: number) =>
   maker.put('/api/holiday/', { from: day(from), until: day(until), note: 'At the sea.' })
 const add = (person: Person, id: number) => person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
 const refusal = (maker: Person, until: number) =>
-  `${maker.user.username} is away until ${day(until)}, and takes no orders until then`
+  `${maker.user.username} is away until ${formatDate(day(until))}, and takes no orders until then`
 
 test('while a seller is away nothing of theirs can be added or ordered, and everything stays visible', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]

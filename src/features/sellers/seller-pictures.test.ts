@@ -81,7 +81,7 @@ test('of concurrent pictures one is stored, with no other files', async () => {
 
 test('a picture is a jpeg, png or gif; the original is not stored', async () => {
   const ana = await shop.signUp('ana')
-  const message = 'File does not have an approved extension: jpg, jpeg, png, gif'
+  const message = 'File does not have an approved extension: jpg, jpeg, png, gif, webp, avif'
   for (const file of ['%PDF-1.4\n%%EOF', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
     expectRefusal(await ana.upload(pictureOf(ana), Buffer.from(file)), 400, message)
   const damaged = (await portrait()).subarray(0, 300)

@@ -167,7 +167,7 @@ export class Visit {
 
   /** Without scripts the address may have a flash message; test/integration/redirects.test.ts lists them. */
   async arrives(path: string): Promise<void> {
-    await eventually(() => (this.scripted ? this.path : this.path.replace(/\?done=\w+$/, ''))).toBe(path)
+    await eventually(() => (this.scripted ? this.path : this.path.replace(/[?&]done=\w+$/, ''))).toBe(path)
     await settled(this.page)
   }
 

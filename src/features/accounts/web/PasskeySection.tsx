@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form } from 'react-router'
+import { formatDate } from '#format-date'
 import { Problems, TextField, useFocusOnResult } from '#ui/fields.tsx'
-import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import type { Passkey } from '../passkeys-contract.ts'

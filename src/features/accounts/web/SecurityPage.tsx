@@ -1,7 +1,7 @@
 import { Form, useActionData, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { formatDate } from '#format-date'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
-import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Session } from '../contract.ts'
 import { PasskeySection } from './PasskeySection.tsx'

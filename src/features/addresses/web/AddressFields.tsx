@@ -4,7 +4,7 @@ import { SelectField, TextField } from '#ui/fields.tsx'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { countries, countryName } from '../countries.ts'
 import { type AddressTexts, fieldsOf, labelOf } from '../formats.ts'
-import { postalHint } from '../postal-codes.ts'
+import { postalExample, postalHint } from '../postal-codes.ts'
 import { CHOOSE_COUNTRY } from './parseAddress.ts'
 import './addresses.css'
 
@@ -25,14 +25,11 @@ const TOKENS = {
  */
 export function AddressFields({ first, errors }: { first: Partial<AddressTexts>; errors: FieldErrors }) {
   const [typed, setTyped] = useState(first)
-  const [hint, setHint] = useState<string>()
   const fields = useRef<HTMLDivElement>(null)
   const read = () => {
     const form = fields.current?.closest('form')
     if (!form) return
-    const now: Partial<AddressTexts> = textFieldsOf(new FormData(form))
-    setTyped(now)
-    setHint(now.postal_code ? postalHint(now.country ?? '', now.postal_code) : undefined)
+    setTyped(textFieldsOf(new FormData(form)))
   }
   const country = typed.country ?? ''
   // It may have been chosen before hydration.
@@ -77,9 +74,20 @@ export function AddressFields({ first, errors }: { first: Partial<AddressTexts>;
           dir="auto"
           defaultValue={typed[name] ?? ''}
           error={errors[name]}
-          {...(name === 'postal_code' ? { hint, onBlur: read } : {})}
+          {...(name === 'postal_code' ? { hint: hintOf(country, typed.postal_code), onBlur: read } : {})}
         />
       ))}
     </div>
   )
+}
+
+/**
+ * One short line, whatever is typed: the field is left by pressing a button below it, which must not move away from the
+ * pointer.
+ */
+function hintOf(country: string, code = ''): string | undefined {
+  const example = postalExample(country)
+  if (!example) return undefined
+  const isUsual = code.trim() === '' || postalHint(country, code) === undefined
+  return isUsual ? `Usually like ${example}` : `Please check: usually like ${example}`
 }

@@ -2,8 +2,9 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useActionData, useFetcher, useLocation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { fieldErrors } from '#contract'
+import { formatMoment } from '#format-date'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
-import { formatMoment } from '#ui/format-date.ts'
+import { useFlash } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type * as Contract from '../contract.ts'
@@ -134,6 +135,8 @@ export function Write({ action, other, closed, start }: WriteProps) {
   // Without scripts, and before they have loaded.
   const posted = useActionData<Partial<ConversationResult>>()?.conversation
   const result = fetcher.data?.conversation ?? posted
+  // Sent without scripts.
+  const sent = useFlash({ message: 'Sent' })
   const [opened] = useState(newIdempotencyKey)
   const { errors, form } = useRules(data => fieldErrors(NewMessage, messageOf(data)), result?.fields)
   const busy = fetcher.state !== 'idle'
@@ -169,7 +172,9 @@ export function Write({ action, other, closed, start }: WriteProps) {
       />
       <div className="actions">
         <SubmitButton busy={busy}>Send message</SubmitButton>
-        <div role="status">{!busy && result?.sent !== undefined && <p className="success">Sent</p>}</div>
+        <div role="status">
+          {!busy && (result ? result.sent !== undefined : sent) && <p className="success">Sent</p>}
+        </div>
       </div>
     </fetcher.Form>
   )

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
+import { formatMoment } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
-import { formatMoment } from '#ui/format-date.ts'
 import { Paging } from '#ui/Paging.tsx'
 import type { ListedConversation } from '../contract.ts'
 import type { loader } from './messages.route.ts'

@@ -83,7 +83,7 @@ export async function changeConversation(
     }
     case 'message':
       return write(args, form, send, ({ id }, draft) =>
-        accepted(args.request, { conversation: { sent: id, draft, key: newIdempotencyKey() } }),
+        accepted(args.request, { conversation: { sent: id, draft, key: newIdempotencyKey() } }, 'message'),
       )
     default:
       return undefined

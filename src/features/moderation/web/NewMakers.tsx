@@ -1,5 +1,6 @@
 import { Form, useNavigation } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { formatDate, formatMoment } from '#format-date'
 import {
   type Invitation,
   MOST_DAYS,
@@ -9,7 +10,6 @@ import {
 } from '#onboarding/contract.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { TextField } from '#ui/fields.tsx'
-import { formatDate, formatMoment } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { LOGGED } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { formatDate } from '#format-date'
 import { Photo } from '#images/web/Photo.tsx'
-import { formatDate } from '#ui/format-date.ts'
 import type { ListingRow } from '../rows-contract.ts'
 import { READ_BY_PERSON, reportsWords } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'

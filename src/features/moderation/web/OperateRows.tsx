@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
-import { formatDate } from '#ui/format-date.ts'
+import { formatDate } from '#format-date'
 import type { PersonRow, ReviewRow } from '../rows-contract.ts'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'

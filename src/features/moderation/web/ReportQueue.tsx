@@ -1,6 +1,6 @@
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { formatMoment } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
-import { formatMoment } from '#ui/format-date.ts'
 import { GROUNDS, noticeTitle } from '../notices-contract.ts'
 import type { OpenObjection, Report } from '../operate-contract.ts'
 import { ListingContent, ListingItem } from './OperateListing.tsx'

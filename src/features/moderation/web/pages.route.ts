@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
+import { formatDate } from '#format-date'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
 import { type EditedPage, isSlug, type PageRow, type Slug, type Step } from '#pages/contract.ts'
 import type { Problem } from '#problem'
 import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
-import { formatDate } from '#ui/format-date.ts'
 import type { Handle } from '#ui/page-title.ts'
 
 export const PAGES = '/operate/pages'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Form, Link, useFetcher, useLoaderData } from 'react-router'
+import { formatMoment } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
-import { formatMoment } from '#ui/format-date.ts'
 import { Paging } from '#ui/Paging.tsx'
 import type { Notification } from '../contract.ts'
 import type { loader } from './notifications.route.ts'

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
+import { formatDate, formatMoment } from '#format-date'
 import { dollars } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
-import { formatDate, formatMoment } from '#ui/format-date.ts'
 import type { DetailLine, OrderDetail } from '../detail-contract.ts'
 import { arrivalOf, piecesWords } from './orderWords.ts'
 

@@ -1,13 +1,22 @@
 import { useLoaderData } from 'react-router'
+import { useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
 import { OrderList } from './OrderList.tsx'
 import type { loader } from './orders.route.ts'
 import { ThankYou } from './ThankYou.tsx'
 
+const DONE = { cancelled: { done: 'The order is cancelled. Its maker has been told' } }
+
 export function Page() {
   const { placed, ...page } = useLoaderData<typeof loader>()
+  const message = useFlash(DONE)
+  const status = useFocusOnResult<HTMLParagraphElement>(message)
   return (
     <OrderList {...page}>
-      <ThankYou orders={placed} />
+      <p className="success" role="status" tabIndex={-1} ref={status}>
+        {message?.done}
+      </p>
+      {!message && <ThankYou orders={placed} />}
     </OrderList>
   )
 }

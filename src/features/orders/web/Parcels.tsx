@@ -1,5 +1,5 @@
 import { Form, useNavigation } from 'react-router'
-import { formatDate } from '#ui/format-date.ts'
+import { formatDate } from '#format-date'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { OrderDetail, Parcel } from '../detail-contract.ts'
 import { arrivalOf, piecesWords } from './orderWords.ts'

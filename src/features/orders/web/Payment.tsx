@@ -1,5 +1,5 @@
+import { formatDate } from '#format-date'
 import { dollars } from '#money'
-import { formatDate } from '#ui/format-date.ts'
 import type { OrderDetail } from '../detail-contract.ts'
 
 /** What is due, what the maker has recorded, and how to pay. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { formatDate } from '#ui/format-date.ts'
+import { formatDate } from '#format-date'
 import type { OwnOrder } from '../own-contract.ts'
 import { arrivalOf } from './orderWords.ts'
 

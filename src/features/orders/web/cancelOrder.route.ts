@@ -3,6 +3,7 @@ import { personOf } from '#accounts/web/person.ts'
 import { Problem } from '#problem'
 import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { FLASH } from '#ui/flash.ts'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { NOT_PENDING, type Order } from '../contract.ts'
 import { orderPage } from './orders.route.ts'
@@ -34,7 +35,9 @@ export async function action(args: ActionFunctionArgs) {
   if (order?.status !== 'Pending') return data({ problems: [NOT_PENDING] }, 409)
   const { problem } = await attempt(ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }))
   if (problem) return data({ problems: problem.errors }, problem.status || 503)
-  return redirectDocument(`/orders/view${pageCursorIn(new URL(args.request.url).search)}`)
+  const query = new URLSearchParams(pageCursorIn(new URL(args.request.url).search))
+  query.set(FLASH, 'cancelled')
+  return redirectDocument(`/orders/view?${query}`)
 }
 
 export const handle = { title: () => 'Cancel order' }

@@ -1,6 +1,6 @@
+import { formatDate } from '#format-date'
 import { answersText } from '#products/answer-rules.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { formatDate } from '#ui/format-date.ts'
 import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#ui/api-client.ts'
+import { FLASH } from '#ui/flash.ts'
 import type { Order } from '../contract.ts'
 import type { OwnOrder } from '../own-contract.ts'
 import { fitting, orderCursor } from '../paging.ts'
@@ -20,9 +21,12 @@ const MOST_THANKED = 6
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage & { placed: OwnOrder[] }> {
   await personOf(args)
   const page = await orderPage(args)
+  const { searchParams } = new URL(args.request.url)
   // The last order of a further page was cancelled.
-  if (page.orders.length === 0 && new URL(args.request.url).searchParams.has('cursor'))
-    throw redirect('/orders/view')
+  if (page.orders.length === 0 && searchParams.has('cursor')) {
+    const flash = searchParams.get(FLASH)
+    throw redirect(`/orders/view${flash ? `?${new URLSearchParams({ [FLASH]: flash })}` : ''}`)
+  }
   return { ...page, placed: await placedLately(args, page.orders) }
 }
 

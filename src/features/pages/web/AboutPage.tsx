@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { formatDate } from '#ui/format-date.ts'
+import { formatDate } from '#format-date'
 import type { loader } from './page.route.ts'
 import { Written } from './Written.tsx'
 import './pages.css'

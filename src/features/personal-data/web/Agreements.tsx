@@ -1,5 +1,5 @@
+import { formatDate } from '#format-date'
 import type { Agreement } from '#pages/contract.ts'
-import { formatDate } from '#ui/format-date.ts'
 
 /** The pages that somebody has agreed to. Nothing if there are none. */
 export function Agreements({ agreements }: { agreements: Agreement[] }) {

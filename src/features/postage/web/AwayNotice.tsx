@@ -1,4 +1,4 @@
-import { formatDate } from '#ui/format-date.ts'
+import { formatDate } from '#format-date'
 import type { Away } from '../contract.ts'
 import './postage.css'
 

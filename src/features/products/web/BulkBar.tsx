@@ -11,8 +11,8 @@ export const CHANGE_LISTINGS = '/your-listings/change'
 
 /** Each change in words. */
 export const changeNames: Record<Change, string> = {
-  price_percent: 'Raise or lower the price by percent',
-  price_amount: 'Raise or lower the price by an amount',
+  price_percent: 'Change the price by percent',
+  price_amount: 'Change the price by an amount',
   price_set: 'Set the price',
   stock_add: 'Add pieces to the stock',
   stock_set: 'Set the stock',

@@ -1,6 +1,6 @@
+import { formatDate } from '#format-date'
 import { piecesWords } from '#orders/web/orderWords.ts'
 import { Tracking } from '#orders/web/Parcels.tsx'
-import { formatDate } from '#ui/format-date.ts'
 import type { Sale } from '../contract.ts'
 import { SaleForm, Undo, useIsRefused } from './SaleForm.tsx'
 import { ParcelFields } from './SaleWork.tsx'

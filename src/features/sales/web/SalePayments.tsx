@@ -1,6 +1,6 @@
+import { formatDate } from '#format-date'
 import { dollars, twoDecimals } from '#money'
 import { TextField } from '#ui/fields.tsx'
-import { formatDate } from '#ui/format-date.ts'
 import type { Sale } from '../contract.ts'
 import { NOTE_LENGTH } from '../input-contract.ts'
 import { SaleForm, Undo } from './SaleForm.tsx'

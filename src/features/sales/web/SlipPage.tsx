@@ -1,9 +1,9 @@
 import { Form, Link, useLoaderData } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
+import { formatDate } from '#format-date'
 import { dollars } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { useBrand } from '#ui/brand.ts'
-import { formatDate } from '#ui/format-date.ts'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { shopperWords } from './saleWords.ts'
 import type { loader } from './slip.route.ts'
@@ -11,7 +11,7 @@ import './slip.css'
 
 /** What is put into the parcel. Only the slip is printed, not what is around it. */
 export function Page() {
-  const { sale, username, withPrices } = useLoaderData<typeof loader>()
+  const { sale, maker, withPrices } = useLoaderData<typeof loader>()
   const { name } = useBrand()
   const { id, created_at, shopper, address, pickup, note, lines, postage, total } = sale
   const packed = lines
@@ -23,7 +23,7 @@ export function Page() {
       <article className="slip">
         <header>
           <p className="slip-shop">
-            <strong>{username}</strong>
+            <strong dir="auto">{maker}</strong>
             <span>{`at ${name}`}</span>
           </p>
           <h1>{`Packing slip of order #${id}`}</h1>

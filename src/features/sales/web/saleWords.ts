@@ -1,4 +1,4 @@
-import { formatDate } from '#ui/format-date.ts'
+import { formatDate } from '#format-date'
 import type { ListedSale, Sale } from '../contract.ts'
 
 /** What its maker does next, and by when: 'Send by March 7, 2026'. Empty where nothing is to do. */

@@ -2,10 +2,10 @@ import { type FormEvent, useId } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { formatDate } from '#format-date'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
-import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
 import { NOTE_LENGTH } from '../contract.ts'
@@ -16,7 +16,7 @@ const MESSAGE_MS = 5_000
 
 /** When a seller takes no orders. */
 export function Page() {
-  const { holiday, username } = useLoaderData<typeof loader>()
+  const { holiday, name } = useLoaderData<typeof loader>()
   const flash = useFlash<HolidayResult>(DONE)
   const result = useActionData<HolidayResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
@@ -35,7 +35,7 @@ export function Page() {
         While you are away, your pieces stay where they are, and nobody can add them to a cart or order them.
         Orders that you have already are not changed. Days are in UTC.
       </p>
-      {holiday?.away && username && <AwayNotice name={username} away={holiday} />}
+      {holiday?.away && <AwayNotice name={name} away={holiday} />}
       {holiday && !holiday.away && <p>{`Your holiday begins on ${formatDate(holiday.from)}.`}</p>}
       {/* Remounted when the holiday has ended: its days are gone from the fields. */}
       <Form

@@ -23,8 +23,8 @@ export function NameFields({ shop, draft, error }: NameFieldsProps) {
         hint={
           shop?.name ? (
             <>
-              Its address <code>{decodeURI(shop.address)}</code> leads to{' '}
-              <code>{decodeURI(shopOf(shop.username))}</code>
+              Your page is <code>{decodeURI(shopOf(shop.username))}</code>, and{' '}
+              <code>{decodeURI(shop.address)}</code> leads there too
             </>
           ) : (
             `If you like: shown in place of your username, at most ${NAME_LENGTH} characters`

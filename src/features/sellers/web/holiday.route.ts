@@ -7,11 +7,19 @@ import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { HolidayDraft } from '../contract.ts'
 
-/** The user's holiday, null without one. Without a user the session ended while a form was refused. */
+/**
+ * The user's holiday, null without one, and the name of their shop as pages show it. Without a user the session ended while a
+ * form was refused.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  const { holiday } = user ? await apiOf(args)('GET /api/holiday/') : { holiday: null }
-  return { holiday, username: user?.username ?? null }
+  if (!user) return { holiday: null, name: '' }
+  const ask = apiOf(args)
+  const [{ holiday }, { display_name }] = await Promise.all([
+    ask('GET /api/holiday/'),
+    ask('GET /api/shops/:username', { params: { username: user.username } }),
+  ])
+  return { holiday, name: display_name }
 }
 
 export interface HolidayResult {
