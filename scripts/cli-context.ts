@@ -1,10 +1,9 @@
 /** Settings, database and storage for a command-line program. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
+import { databaseOf } from '../src/database-of.ts'
 import type { Config } from '../src/platform/config/config.ts'
 import type { Connection } from '../src/platform/database/database.ts'
-import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { openStorage } from '../src/platform/storage/storage.ts'
 
@@ -33,15 +32,12 @@ export async function withSettings(work: (config: Config) => Promise<void>): Pro
  */
 export function withCliContext(work: (context: CliContext) => Promise<void>): Promise<void> {
   return withSettings(async config => {
-    const embedded = config.databaseUrl
-      ? undefined
-      : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: () => {} })
-    const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
+    const { connection, stop } = await databaseOf(config, () => {})
     try {
       const filesOf = await openStorage(config, console.log)
       await work({ config, connection, filesOf })
     } finally {
-      await embedded?.stop()
+      await stop()
     }
   })
 }

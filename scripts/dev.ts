@@ -7,16 +7,14 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
-import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
+import { databaseOf } from '../src/database-of.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const config = readConfig(process.env)
-const embedded = config.databaseUrl
-  ? undefined
-  : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: console.log })
+const database = await databaseOf(config, console.log)
 
 const server = join(import.meta.dirname, 'dev-server.ts')
 const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', server], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'))
 await once(child, 'exit')
-await embedded?.stop()
+await database.stop()

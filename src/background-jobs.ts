@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { fetchJob, PICTURES } from '#draft-pictures/fetch-job.ts'
-import { pictureEvents } from '#draft-pictures/pictures.ts'
-import { exportEvents } from '#personal-data/exports.ts'
-import { EXPORTS, exportJob } from '#personal-data/make-exports.ts'
+import { fetchJob } from '#draft-pictures/fetch-job.ts'
+import { exportJob } from '#personal-data/make-exports.ts'
 import type { Connection, OpenPool } from '#platform/database/database.ts'
+import { onWork } from '#platform/jobs/job-events.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import type { Draw } from '#platform/mail/delivery.ts'
 import { openMail } from '#platform/mail/mail.ts'
@@ -43,18 +42,12 @@ export async function startBackgroundJobs({
   )
   const wake = (name: string, slot?: number) =>
     jobs.wake(name, slot).catch(error => app.log.warn({ err: error }, 'a job starts at its next time only'))
-  const stopListening = mail.onQueued(() => void wake(mail.job.name))
-  const makeExports = () => void wake(EXPORTS)
-  exportEvents.on('requested', makeExports)
-  const fetchPhotos = () => void wake(PICTURES)
-  pictureEvents.on('queued', fetchPhotos)
+  const stopListening = onWork(wake)
   const stopSweeping = sweepDisk(app)
   // At start too: a shop that restarts daily would rarely be open at the full hour.
   await wake(CLEANUP, HOUR_SECONDS)
   return async () => {
     stopListening()
-    exportEvents.off('requested', makeExports)
-    pictureEvents.off('queued', fetchPhotos)
     stopSweeping()
     await jobs.stop()
     mail.close()

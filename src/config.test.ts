@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import type { Config, LimitName } from '#platform/config/config.ts'
+import type { Config, Limits } from '#platform/config/config.ts'
 import { readConfig, settingNames } from './config.ts'
 
 test('without any settings: this machine, a database of its own, the demo shop', () => {
@@ -81,7 +81,7 @@ const numbers: [name: string, min: number, max: number, of: (config: Config) => 
   ['SLOW_QUERY_MS', 0, 60_000, config => config.slowQueryMs],
   ['QUOTA_MB', 1, 1_000_000, config => (config.quota ?? 0) / 2 ** 20],
   ['METRICS_PORT', 0, 65_535, config => config.metrics?.port],
-  ...(Object.keys(readConfig({}).limits ?? {}) as LimitName[]).map((name): (typeof numbers)[number] => [
+  ...(Object.keys(readConfig({}).limits ?? {}) as (keyof Limits)[]).map((name): (typeof numbers)[number] => [
     `LIMIT_${name.toUpperCase()}`,
     1,
     1_000_000,

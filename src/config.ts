@@ -1,105 +1,57 @@
-import {
-  type Config,
-  defineSettings,
-  type Limits,
-  parseConfig,
-  settingNamesOf,
-} from '#platform/config/config.ts'
+import { type Config, defineSettings, parseConfig, settingNamesOf } from '#platform/config/config.ts'
 import { allowOrRefuse, onOff, wholeNumber } from '#platform/config/setting-types.ts'
 
-/** Settings of the features, beside those of the platform. */
-declare module '#platform/config/config.ts' {
-  interface Limits {
-    /** Signups of one address in an hour. A craft fair may have a single address. */
-    signups: number
-    /** Logins of one address in an hour, right or wrong. */
-    logins: number
-    /** Challenges for passkeys of one address in an hour; every visit of the login page with autofill takes one. */
-    passkeys: number
-    /** Wrong passwords for one account in 15 minutes, from one network or from one browser that has logged into it. */
-    guesses: number
-    /** Wrong passwords for one account in 15 minutes, from all networks together. */
-    account_guesses: number
-    /** Requests for a new password of one address (network) in an hour. */
-    resets: number
-    /** Requests for a new password for one e-mail address in an hour, whether it has an account or not. */
-    account_resets: number
-    /** Links from letters of one address in 15 minutes that cannot be used. */
-    link_guesses: number
-    /** New listings of one person in an hour. */
-    listings: number
-    /** Saves and deletions of drafts by one person in an hour. A form saves by itself every few seconds. */
-    drafts: number
-    /** Photos of one person in an hour. */
-    uploads: number
-    /** Reviews of one person in an hour. */
-    reviews: number
-    /** Checkouts and cancellations of one person in an hour. The demo account is shared. */
-    orders: number
-    /** Messages of one person in an hour. */
-    messages: number
-    /** Makers that one person writes to for the first time, without an order, in an hour. */
-    conversations: number
-    /** Reports of one address in an hour. */
-    reports: number
-    /** Codes that a maker enters for one order to be collected, in an hour. */
-    pickup_guesses: number
-    /** Changes of a cart in an hour. */
-    cart: number
-    /** Changes of the favourites of one person in an hour. */
-    favourites: number
-    /** Public changes by one person in an hour: of listings and shop pages, and deletions. */
-    changes: number
-    /** Changes of names and username of one person in an hour. */
-    names: number
-    /** Letters that one person asks for to prove an e-mail address, in an hour. */
-    confirmations: number
-    /** The same from one address of the network. */
-    network_confirmations: number
-    /** Archives of the own data that one person can ask for in a day. */
-    daily_exports: number
-    /** Their downloads. */
-    daily_downloads: number
-  }
-  interface Config {
-    /** Maximum bytes of one person's photos and documents; undefined: no limit. */
-    readonly quota: number | undefined
-    /** Whether sellers may buy and review their own listings. */
-    readonly ownListings: boolean
-    /** Whether new passwords may be common ones. */
-    readonly commonPasswords: boolean
-    /** Whether photos of imported drafts are fetched from the one host that is allowed. */
-    readonly importPhotos: boolean
-    /** Whether operators prove who they are with a passkey alone, and not with the password. */
-    readonly operatorPasskey: boolean
-  }
-}
-
-const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = {
+/** Limits of the features, beside those of the platform: name → uses in one window, at most. */
+const limits = {
+  /** Signups of one address in an hour. A craft fair may have a single address. */
   signups: 500,
+  /** Logins of one address in an hour, right or wrong. */
   logins: 2000,
+  /** Challenges for passkeys of one address in an hour; every visit of the login page with autofill takes one. */
   passkeys: 6000,
+  /** Wrong passwords for one account in 15 minutes, from one network or from one browser that has logged into it. */
   guesses: 10,
+  /** Wrong passwords for one account in 15 minutes, from all networks together. */
   account_guesses: 100,
+  /** Requests for a new password of one address (network) in an hour. */
   resets: 300,
+  /** Requests for a new password for one e-mail address in an hour, whether it has an account or not. */
   account_resets: 10,
+  /** Links from letters of one address in 15 minutes that cannot be used. */
   link_guesses: 100,
+  /** New listings of one person in an hour. */
   listings: 300,
+  /** Saves and deletions of drafts by one person in an hour. A form saves by itself every few seconds. */
   drafts: 6000,
+  /** Photos of one person in an hour. */
   uploads: 600,
+  /** Reviews of one person in an hour. */
   reviews: 120,
+  /** Checkouts and cancellations of one person in an hour. The demo account is shared. */
   orders: 600,
+  /** Messages of one person in an hour. */
   messages: 30,
+  /** Makers that one person writes to for the first time, without an order, in an hour. */
   conversations: 10,
+  /** Reports of one address in an hour. */
   reports: 30,
+  /** Codes that a maker enters for one order to be collected, in an hour. */
   pickup_guesses: 10,
+  /** Changes of a cart in an hour. */
   cart: 3000,
+  /** Changes of the favourites of one person in an hour. */
   favourites: 3000,
+  /** Public changes by one person in an hour: of listings and shop pages, and deletions. */
   changes: 1200,
+  /** Changes of names and username of one person in an hour. */
   names: 20,
+  /** Letters that one person asks for to prove an e-mail address, in an hour. */
   confirmations: 10,
+  /** The same from one address of the network. */
   network_confirmations: 500,
+  /** Archives of the own data that one person can ask for in a day. */
   daily_exports: 1,
+  /** Their downloads. */
   daily_downloads: 20,
 }
 
@@ -122,13 +74,25 @@ const settings = defineSettings({
     OPERATOR_PASSKEY: onOff('OPERATOR_PASSKEY').default(false),
   },
   config: ({ QUOTA_MB, OWN_LISTINGS, COMMON_PASSWORDS, IMPORT_PHOTOS, OPERATOR_PASSKEY }, limited) => ({
+    /** Maximum bytes of one person's photos and documents; undefined: no limit. */
     quota: limited ? QUOTA_MB * 2 ** 20 : undefined,
+    /** Whether sellers may buy and review their own listings. */
     ownListings: OWN_LISTINGS,
+    /** Whether new passwords may be common ones. */
     commonPasswords: COMMON_PASSWORDS,
+    /** Whether photos of imported drafts are fetched from the one host that is allowed. */
     importPhotos: IMPORT_PHOTOS,
+    /** Whether operators prove who they are with a passkey alone, and not with the password. */
     operatorPasskey: OPERATOR_PASSKEY,
   }),
 })
+
+type OwnLimits = typeof limits
+type OwnConfig = Readonly<ReturnType<typeof settings.config>>
+declare module '#platform/config/config.ts' {
+  interface Limits extends OwnLimits {}
+  interface Config extends OwnConfig {}
+}
 
 /** Names of all settings, to check .env.example. */
 export const settingNames: string[] = settingNamesOf(settings)

@@ -2,16 +2,12 @@ import { join } from 'node:path'
 import { DEMO } from '#accounts/contract.ts'
 import type { Config } from '#platform/config/config.ts'
 import { readConfig } from './config.ts'
+import { databaseOf } from './database-of.ts'
 import type { Connection } from './platform/database/database.ts'
-import { startEmbedded } from './platform/embedded-postgres/embedded.ts'
-import { connectionSettings } from './platform/embedded-postgres/settings.ts'
 import { type Traces, unsupportedOptions, wantsTraces } from './platform/observability/traces.ts'
 import { builtPages, type PagesOf } from './platform/ssr/renderer.ts'
 
 type Log = (line: string) => void
-
-/** Connections of a process beside its pool: a listener, a migration, the demo's data. */
-const CONNECTIONS_BESIDE_POOL = 3
 
 export interface Running {
   /** Public address of the shop. */
@@ -129,21 +125,6 @@ async function tracesOf(log: Log): Promise<Traces | undefined> {
   for (const sentence of unsupportedOptions(process.env)) log(sentence)
   if (!wantsTraces(process.env)) return undefined
   return (await import('./platform/observability/otel.ts')).openTraces(process.env, log)
-}
-
-interface Reachable {
-  connection: Connection
-  stop(): Promise<void>
-}
-
-/** The database of the settings, or an embedded one. */
-async function databaseOf(
-  { databaseUrl, databasePool, dataDir, workers }: Config,
-  log: Log,
-): Promise<Reachable> {
-  if (databaseUrl) return { connection: { connectionString: databaseUrl }, stop: async () => {} }
-  const settings = connectionSettings(workers * (databasePool + CONNECTIONS_BESIDE_POOL))
-  return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings })
 }
 
 async function announce(

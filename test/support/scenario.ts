@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { LimitName } from '#platform/config/config.ts'
+import type { Limits } from '#platform/config/config.ts'
 import { limitOf } from '#platform/http/rate-limit.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Shop } from './person.ts'
@@ -78,7 +78,7 @@ export async function each<T>(
 export const milliseconds = (value: number): string => `${Math.round(value)} ms`
 
 /** Waits for the next window of a rate limit, if this one ends within so many ms. */
-export async function wholeWindow(name: LimitName, ms: number): Promise<void> {
+export async function wholeWindow(name: keyof Limits, ms: number): Promise<void> {
   const window = (limitOf(readConfig({}), name)?.seconds ?? 0) * 1_000
   const iterator = window - (Date.now() % window)
   if (iterator < ms) await setTimeout(iterator + 1_000)

@@ -6,10 +6,8 @@ import { fetchFile, NotFetched } from '#platform/http/fetch-file.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { Problem } from '#problem'
 import { arrive, type Expected, type Shop } from './arrive.ts'
-import { hasPlace, IN_ZIP, LOST_ZIP, PHOTO_HOST } from './pictures.ts'
+import { hasPlace, IN_ZIP, LOST_ZIP, PHOTO_HOST, PICTURES } from './pictures.ts'
 
-/** Name of the job. */
-export const PICTURES = 'draft-pictures'
 /** Photos that all processes together fetch at the same time. */
 const AT_ONCE = 2
 /** Pause of each of the two after a photo: at most eight requests in a second, ms. */

@@ -1,9 +1,9 @@
-import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { MAX_IMAGES } from '#images/contract.ts'
 import type { Database } from '#platform/database/database.ts'
 import { allowedUrl } from '#platform/http/fetch-file.ts'
+import { announceWork } from '#platform/jobs/job-events.ts'
 import { MAX_FAILURES, type PhotoProgress } from './contract.ts'
 
 /** The one host that photos are fetched from. */
@@ -16,11 +16,8 @@ export const READ_BY = sql<Date>`now() + interval '1 hour'`
 /** The process that read a zip has ended. */
 export const LOST_ZIP = 'The zip was not read to its end; please send it again'
 
-/** Emits when this process has stored pictures to be fetched. */
-export const pictureEvents = new EventEmitter<{ queued: [] }>()
-
-/** Starts to fetch what is queued. Call it after the commit; without it the job starts within a minute. */
-export const fetchSoon = (): void => void pictureEvents.emit('queued')
+/** Name of the job that fetches what is queued. */
+export const PICTURES = 'draft-pictures'
 
 /** Photos that a draft waits for. */
 export interface AwaitedPhotos {
@@ -81,7 +78,7 @@ export async function retry(db: Database, sellerId: Id): Promise<void> {
     .where('seller_id', '=', sellerId)
     .where('state', '=', 'failed')
     .execute()
-  fetchSoon()
+  announceWork(PICTURES)
 }
 
 /** Whether a picture of `draft_pictures as f` has a place. That of a listing that can come back waits until then. */

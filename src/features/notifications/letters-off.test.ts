@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { announceWork } from '#platform/jobs/job-events.ts'
 import { offLink } from '#platform/mail/letters-off.ts'
-import { outboxEvents } from '#platform/mail/outbox.ts'
+import { LETTERS } from '#platform/mail/outbox.ts'
 import { outboxCounts, retryAll } from '#platform/mail/outbox-report.ts'
 import { unsent } from '../../../scripts/mail/unsent.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
@@ -142,7 +143,7 @@ test('a choice counts for a letter that waits', async () => {
   await ana.put('/api/letters/', { off: ['review'] })
   mail.refuse = undefined
   await shop.rows(`update outbox set due_at = now() where recipient = ${ana.user.id}`)
-  outboxEvents.emit('queued')
+  announceWork(LETTERS)
   await expect.poll(() => rows(ana), soon).toEqual([UNWANTED])
   expect(to(ana)).toEqual([])
 })

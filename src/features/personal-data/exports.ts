@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { consume, nextUse } from '#platform/http/rate-limit.ts'
+import { announceWork } from '#platform/jobs/job-events.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import type { DataExport } from './contract.ts'
 
 type Shop = Pick<FastifyInstance, 'db' | 'config' | 'privateFiles'>
 
-/** Emits when this process has stored a request. */
-export const exportEvents = new EventEmitter<{ requested: [] }>()
+/** Name of the job that makes archives. */
+export const EXPORTS = 'data-exports'
 
 const LIMIT = 'daily_exports'
 export const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hours'
@@ -46,7 +46,7 @@ export async function requestExport({ db, config, privateFiles }: Shop, userId: 
     await db.insertInto('data_exports').values({ user_id: userId }).execute()
     return last
   })
-  exportEvents.emit('requested')
+  announceWork(EXPORTS)
   // If the storage is away, the cleanup job removes it.
   if (before?.folder) await privateFiles.remove(before.folder).catch(() => {})
 }

@@ -8,6 +8,7 @@ import { queueLetters } from '#platform/mail/outbox.ts'
 import { readBrand } from '#site/brand.ts'
 import { archiveOf } from './archive.ts'
 import { collectFor } from './collect.ts'
+import { EXPORTS } from './exports.ts'
 import { putStream } from './stored-stream.ts'
 
 type Shop = Pick<FastifyInstance, 'db' | 'config' | 'files' | 'privateFiles' | 'log'>
@@ -20,8 +21,6 @@ interface Claimed {
 
 /** The advisory lock of a process that claims a request. */
 const EXPORT_LOCK = 7_240_120
-/** Name of the job. */
-export const EXPORTS = 'data-exports'
 /** A process that makes an archive renews its lease while it writes. When it died, another one begins anew. */
 const LEASE = sql<Date>`now() + interval '2 minutes'`
 const RENEW_MS = 20_000

@@ -63,7 +63,15 @@ const platformSchema = z.object({
 })
 
 /** The limits of the platform itself. */
-const limitDefaults = { connections: 250, letters: 60, unconfirmed_letters: 10 }
+const limitDefaults = {
+  /** Open connections of one network at the same time, where no proxy stands in front. */
+  connections: 250,
+  /** Letters to one address in an hour. What exceeds it waits. */
+  letters: 60,
+  /** Letters in an hour to an unconfirmed address. What exceeds it waits. */
+  unconfirmed_letters: 10,
+}
+type PlatformLimits = typeof limitDefaults
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -72,16 +80,8 @@ declare module 'fastify' {
 }
 
 /** Name of a limit → uses in one window, at most. The application adds its own by declaration merging: see `defineSettings`. */
-export interface Limits {
-  /** Open connections of one network at the same time, where no proxy stands in front. */
-  connections: number
-  /** Letters to one address in an hour. What exceeds it waits. */
-  letters: number
-  /** Letters in an hour to an unconfirmed address. What exceeds it waits. */
-  unconfirmed_letters: number
-}
-export type LimitName = keyof Limits
-type Windows = Partial<Record<LimitName, number>>
+export interface Limits extends PlatformLimits {}
+type Windows = Partial<Record<keyof Limits, number>>
 
 /** The settings by the names of the code, from those of the environment. */
 const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits, windows: Windows) => ({
@@ -140,7 +140,7 @@ export interface Config extends Readonly<ReturnType<typeof platformConfig>> {}
 type Shape = Record<string, z.ZodType>
 
 /** The settings of an application on this platform. */
-interface OwnSettings<S extends Shape> {
+export interface OwnSettings<S extends Shape, C extends object = object> {
   /** Name → default. Each is a setting as well: LIMIT_SIGNUPS=500. */
   limits: Omit<Limits, keyof typeof limitDefaults>
   /** Name of a limit → length of its window, seconds. Default: an hour. */
@@ -148,11 +148,13 @@ interface OwnSettings<S extends Shape> {
   /** Name of a setting → schema of its text. */
   shape: S
   /** Their values in the config. @param limited false where LIMITS=off */
-  config: (values: { [K in keyof S]: z.output<S[K]> }, limited: boolean) => object
+  config: (values: { [K in keyof S]: z.output<S[K]> }, limited: boolean) => C
 }
 
 /** Declares the settings of an application. Their types are added to `Limits` and `Config` by declaration merging. */
-export const defineSettings = <S extends Shape>(own: OwnSettings<S>): OwnSettings<S> => own
+export const defineSettings = <S extends Shape, C extends object>(
+  own: OwnSettings<S, C>,
+): OwnSettings<S, C> => own
 
 const limitSetting = (limit: string) => `LIMIT_${limit.toUpperCase()}`
 

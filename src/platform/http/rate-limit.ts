@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Problem } from '#problem'
-import type { Config, LimitName } from '../config/config.ts'
+import type { Config, Limits } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 
 /** Length of a window, seconds, where the definition of a limit names none. */
 const HOUR = 60 * 60
+
+type LimitName = keyof Limits
 
 /** Uses of a limit in each of its windows. Windows begin at multiples of their length (fixed windows). */
 export interface RateLimit {

@@ -2,12 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Brand } from '#brand'
 import type { Job } from '../jobs/jobs.ts'
 import { type Draw, deliver, type LetterKinds } from './delivery.ts'
-import { outboxEvents } from './outbox.ts'
+import { LETTERS } from './outbox.ts'
 import { outboxCounts } from './outbox-report.ts'
 import { openTransport } from './transport.ts'
 
-/** Letters of this process are looked for so long after they were written: then their transactions have committed, ms. */
-const COMMITTED_MS = 500
 /** Longer than a run of `deliver`, seconds. */
 const EXPIRES_SECONDS = 15 * 60
 
@@ -27,8 +25,6 @@ interface MailOptions {
 interface Mail {
   /** Sends what is due: every minute, for letters whose process died, and soon after this process has written some. */
   job: Job
-  /** Calls back when this process has written letters. @returns a function that ends that */
-  onQueued(wake: () => void): () => void
   close(): void
 }
 
@@ -44,26 +40,12 @@ export async function openMail({ app, kinds, draw, brand, base }: MailOptions): 
   app.gauge('letters', 'Letters that wait, and that have failed', 'state', () => outboxCounts(db))
   return {
     job: {
-      name: 'letters',
+      name: LETTERS,
       schedule: '* * * * *',
       expireInSeconds: EXPIRES_SECONDS,
       pollingIntervalSeconds: 10,
       run: signal =>
         deliver({ db, config, kinds, transport, draw, brand, base, log, countSent, countRefused }, signal),
-    },
-    onQueued(wake) {
-      let timer: NodeJS.Timeout | undefined
-      const later = () => {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          wake()
-        }, COMMITTED_MS)
-      }
-      outboxEvents.on('queued', later)
-      return () => {
-        outboxEvents.off('queued', later)
-        clearTimeout(timer)
-      }
     },
     close: () => transport.close(),
   }

@@ -1,6 +1,6 @@
-import { EventEmitter } from 'node:events'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database, Schema } from '../database/database.ts'
+import { announceWork } from '../jobs/job-events.ts'
 
 /** What makes a letter: there is one of each kind about a subject to a person, ever. */
 interface LetterId {
@@ -16,8 +16,8 @@ interface QueuedLetter extends LetterId {
   notify?: boolean
 }
 
-/** Emits when this process writes letters, shortly before their transaction commits. */
-export const outboxEvents = new EventEmitter<{ queued: [] }>()
+/** Name of the job that sends letters. */
+export const LETTERS = 'letters'
 
 /**
  * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is.
@@ -26,7 +26,7 @@ export const outboxEvents = new EventEmitter<{ queued: [] }>()
  * @param delay until they are due, minutes
  */
 export function queueing(letters: RawBuilder<unknown>, delay = 0): RawBuilder<unknown> {
-  if (delay === 0) outboxEvents.emit('queued')
+  if (delay === 0) announceWork(LETTERS)
   return sql`
     insert into outbox (kind, subject, recipient, notify, created_at, due_at)
     select kind, subject, recipient, notify, clock_timestamp(), now() + make_interval(mins => ${delay}::int) from ${letters} as letter

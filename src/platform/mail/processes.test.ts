@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { soon, times } from '../../../test/support/expect.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { openShop } from '../../../test/support/shop.ts'
-import { outboxEvents } from './outbox.ts'
+import { announceWork } from '../jobs/job-events.ts'
+import { LETTERS } from './outbox.ts'
 
-const LETTERS = 60
+const MANY = 60
 
 test('processes that send at the same time send every letter once', async () => {
   const mail = await openMailServer()
@@ -16,13 +17,13 @@ test('processes that send at the same time send every letter once', async () => 
   })
   const ana = await first.signUp('ana')
   await first.rows(
-    `insert into outbox (kind, subject, recipient) select 'welcome', n, ${ana.user.id} from generate_series(1, ${LETTERS}) as n`,
+    `insert into outbox (kind, subject, recipient) select 'welcome', n, ${ana.user.id} from generate_series(1, ${MANY}) as n`,
   )
   // Wakes all three: they are in one process of the tests.
-  outboxEvents.emit('queued')
+  announceWork(LETTERS)
   const sent = async () => (await first.rows('select count(sent_at)::int as sent from outbox'))[0].sent
-  await expect.poll(sent, { ...soon, timeout: 30_000 }).toBe(LETTERS)
-  expect(mail.letters).toHaveLength(LETTERS)
+  await expect.poll(sent, { ...soon, timeout: 30_000 }).toBe(MANY)
+  expect(mail.letters).toHaveLength(MANY)
   const rows = await first.rows('select id from outbox')
   expect(mail.letters.map(({ messageId }) => messageId).sort()).toEqual(
     rows.map(({ id }) => `<${id}@shop.example>`).sort(),
