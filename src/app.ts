@@ -73,7 +73,7 @@ export interface AppDeps {
   /** Receives a trace of every request. */
   traces?: Traces | undefined
   /** Destination of the log; default: standard output. */
-  log?: { write(line: string): void }
+  logStream?: { write(line: string): void } | undefined
   /** Read replica for public data. */
   replica?: Replica
   pages: PagesOf
@@ -90,11 +90,11 @@ export async function createApp({
   derivedFiles,
   replica,
   traces,
-  log,
+  logStream,
   pages,
 }: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
-    logger: { level: config.logLevel, redact: REDACTED, ...(log ? { stream: log } : {}) },
+    logger: { level: config.logLevel, redact: REDACTED, ...(logStream ? { stream: logStream } : {}) },
     genReqId: requestIds(config),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
@@ -105,7 +105,7 @@ export async function createApp({
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
       frameworkErrors(error, request, reply, status =>
-        staticErrorPage(rendered.assets, app.brand.latest, status, ''),
+        staticErrorPage(app.pages.assets, app.brand.latest, status, ''),
       ),
     clientErrorHandler,
   })
@@ -126,24 +126,24 @@ export async function createApp({
   trackRequests(app)
   const statementLogs = Object.values(pools).map(({ statements }) => statements)
   traces?.register(app, statementLogs)
-  const watched =
+  const metrics =
     config.metrics &&
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
   app
-    .decorate('counter', watched?.counter ?? noCounter)
-    .decorate('gauge', watched?.gauge ?? noGauge)
-    .decorate('observeRequest', watched?.observeRequest)
-    .decorate('metrics', watched?.metrics)
+    .decorate('counter', metrics?.counter ?? noCounter)
+    .decorate('gauge', metrics?.gauge ?? noGauge)
+    .decorate('observeRequest', metrics?.observeRequest)
+    .decorate('metrics', metrics?.metrics)
   for (const statements of statementLogs) logSlowQueries(app, statements)
   setSecurityHeaders(app)
-  const rendered = await pages(app.server)
+  app.decorate('pages', await pages(app.server))
   refuseSlowBodies(app)
   const queue = shedLoad(app, searchCost)
   trackEpoch(app)
   // With traces or a complete log, every request passes through the framework.
   if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
   // Except images: only their route knows which ones are cheap.
-  const busyPage = () => staticErrorPage(rendered.assets, app.brand.latest, 503, '')
+  const busyPage = () => staticErrorPage(app.pages.assets, app.brand.latest, 503, '')
   rejectBeforeRouting(app, queue, busyPage, `${IMAGES_PATH}/`)
   gatherBodies(app)
   closeGracefully(app)
@@ -155,7 +155,7 @@ export async function createApp({
 
   healthRoutes(app)
   const { port: metricsPort, token } = config.metrics ?? {}
-  if (watched && metricsPort === undefined) metricsRoute(app, watched.metrics, token)
+  if (metrics && metricsPort === undefined) metricsRoute(app, metrics.metrics, token)
   featureRoutes(app)
   refuseOtherMethods(app, app.calls)
   app.route({
@@ -169,9 +169,9 @@ export async function createApp({
   const fileForms = {
     paths: FILE_FORMS,
     maxBytes: MAX_FILE_BYTES + FIELDS_BYTES,
-    namesSession: (request: FastifyRequest) => tokenOf(request) !== undefined,
+    hasSessionCookie: (request: FastifyRequest) => tokenOf(request) !== undefined,
     sender: currentUser,
-    lately: wasSignedIn,
+    hasEndedSession: wasSignedIn,
   }
   const shop = async (request: FastifyRequest, isRefused: boolean) => ({
     demo: config.demo,
@@ -180,6 +180,6 @@ export async function createApp({
   })
   const latestBrand = () => app.brand.latest
   const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }
-  await app.register(pageRoutes, { ...rendered, shop, latestBrand, links: linksOf, ...forms })
+  await app.register(pageRoutes, { ...app.pages, shop, latestBrand, links: linksOf, ...forms })
   return app
 }

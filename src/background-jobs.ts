@@ -6,7 +6,6 @@ import { onWork } from '#platform/jobs/job-events.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import type { Draw } from '#platform/mail/delivery.ts'
 import { openMail } from '#platform/mail/mail.ts'
-import type { Pages } from '#platform/ssr/renderer.ts'
 import { reminderJob } from '#sales/reminders.ts'
 import { readBrand } from '#site/brand.ts'
 import { CLEANUP, cleanupJobs, sweepDisk } from './cleanup-job.ts'
@@ -18,7 +17,6 @@ interface BackgroundOptions {
   app: FastifyInstance
   connection: Connection
   pool: OpenPool
-  pages: Pages
   /** Public address of the shop, for links in letters. */
   address: string
 }
@@ -28,10 +26,9 @@ export async function startBackgroundJobs({
   app,
   connection,
   pool,
-  pages,
   address,
 }: BackgroundOptions): Promise<() => Promise<void>> {
-  const draw: Draw = async (letter, brand) => (await pages.renderer()).drawLetter(letter, address, brand)
+  const draw: Draw = async (letter, brand) => (await app.pages.renderer()).drawLetter(letter, address, brand)
   const brand = () => readBrand(app.db)
   const mail = await openMail({ app, kinds: letterKinds, draw, brand, base: address })
   await installJobs(connection)

@@ -11,9 +11,9 @@ import { Replica } from './platform/database/replica.ts'
 import { setProcessCount } from './platform/http/concurrency-limit.ts'
 import { serveMetrics } from './platform/http/metrics-route.ts'
 import type { Traces } from './platform/observability/traces.ts'
-import type { Pages, PagesOf } from './platform/ssr/renderer.ts'
+import type { PagesOf } from './platform/ssr/renderer.ts'
 import { DerivedFileCache } from './platform/storage/derived-file-cache.ts'
-import { databaseName, ownedBy } from './platform/storage/owner.ts'
+import { databaseName, removedByOwner } from './platform/storage/owner.ts'
 import { openStorage } from './platform/storage/storage.ts'
 
 /** How long running requests may take when the shop stops, ms. */
@@ -30,8 +30,8 @@ interface ServeOptions {
   connection: Connection
   pages: PagesOf
   log: (line: string) => void
-  /** Where the entries of the log for programs go; default: standard output. */
-  entries?: { write(line: string): void }
+  /** Destination of the log for programs; default: standard output. */
+  logStream?: { write(line: string): void }
   traces?: Traces | undefined
 }
 
@@ -50,7 +50,7 @@ export async function serve({
   connection,
   pages,
   log,
-  entries,
+  logStream,
   traces,
 }: ServeOptions): Promise<Serving> {
   setProcessCount(config.workers)
@@ -61,19 +61,19 @@ export async function serve({
     config.databaseReplicaUrl === undefined
       ? undefined
       : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
-  const opened = Promise.withResolvers<Pages>()
   try {
     await migrate(connection, join(root, 'migrations'))
     await cache.listen(connection)
     const filesOf = await openStorage(config, log)
-    const stored = filesOf(await shopId(db))
+    const shop = await shopId(db)
+    const stored = filesOf(shop)
     const { owner } = stored
     const database = await databaseName(db)
-    const files = await ownedBy(database, stored, log)
+    const files = await removedByOwner(database, stored, log)
     // One owner for both, whose absence is logged once.
-    const own = { ...filesOf(await shopId(db), 'private'), ...(owner && { owner }) }
-    const privateFiles = await ownedBy(database, own, () => {})
-    const made = new DerivedFileCache(join(config.dataDir, 'made', await shopId(db)), config.workers)
+    const own = { ...filesOf(shop, 'private'), ...(owner && { owner }) }
+    const privateFiles = await removedByOwner(database, own, () => {})
+    const derivedFiles = new DerivedFileCache(join(config.dataDir, 'made', shop), config.workers)
     const app = await createApp({
       config,
       db,
@@ -81,15 +81,11 @@ export async function serve({
       files,
       privateFiles,
       cache,
-      derivedFiles: made,
-      pages: async server => {
-        const built = await pages(server)
-        opened.resolve(built)
-        return built
-      },
+      derivedFiles,
+      pages,
       ...(replica ? { replica } : {}),
       traces,
-      ...(entries ? { log: entries } : {}),
+      logStream,
     })
     if (config.demo) {
       const { FILL_LOCK, fillDemo } = await import('../demo/fill.ts')
@@ -98,22 +94,16 @@ export async function serve({
     const { metrics } = config
     // With several processes, the supervisor serves the metrics of all.
     const single = config.workers === 1
-    const shown =
+    const metricsServer =
       app.metrics && metrics?.port !== undefined && single
         ? await serveMetrics(metrics, app.metrics)
         : undefined
-    if (shown) log(`Metrics are at ${shown.address}`)
+    if (metricsServer) log(`Metrics are at ${metricsServer.address}`)
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     const { port } = app.server.address() as AddressInfo
     const address =
       config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
-    const stopJobs = await startBackgroundJobs({
-      app,
-      connection,
-      pool,
-      pages: await opened.promise,
-      address,
-    })
+    const stopJobs = await startBackgroundJobs({ app, connection, pool, address })
     const stop = async () => {
       await stopJobs()
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
@@ -123,7 +113,7 @@ export async function serve({
       await close()
       // Last: publishes pending invalidations.
       await cache.close()
-      await shown?.close()
+      await metricsServer?.close()
       await traces?.close()
     }
     return { app, address, stop }

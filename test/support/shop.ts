@@ -95,7 +95,7 @@ export async function openShop({
     connection,
     pages: () => builtPages(inject('built')),
     log: line => void messages.push(line),
-    entries: { write: line => void log.push(JSON.parse(line)) },
+    logStream: { write: line => void log.push(JSON.parse(line)) },
     traces,
   })
   const { db, files } = app

@@ -1,4 +1,4 @@
-import { once } from '#platform/async/once.ts'
+import { memoize } from '#platform/async/memoize.ts'
 import type { Config } from '#platform/config/config.ts'
 import { Problem } from '#problem'
 import { COMMON_PASSWORD } from './contract.ts'
@@ -7,7 +7,7 @@ import { COMMON_PASSWORD } from './contract.ts'
  * About 49,000 common passwords in lower case, from zxcvbn's list of leaked ones. Loaded only if the setting refuses
  * them.
  */
-const known = once(
+const known = memoize(
   async () =>
     new Set((await import('@zxcvbn-ts/language-common')).dictionary['passwords-common'] as string[]),
 )

@@ -1,10 +1,10 @@
-import { once } from '#platform/async/once.ts'
+import { memoize } from '#platform/async/memoize.ts'
 import { Problem } from '#problem'
 import type { Assertion, Registration } from './passkeys-contract.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** Loaded with the first passkey: 27 MB that many shops never need. */
-const library = once(() => import('@simplewebauthn/server'))
+const library = memoize(() => import('@simplewebauthn/server'))
 
 /** Signatures that a new passkey may use, best first: Ed25519, ECDSA with P-256, RSA (COSE). */
 export const ALGORITHMS = [-8, -7, -257]

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { once } from '#platform/async/once.ts'
+import { memoize } from '#platform/async/memoize.ts'
 
 /** Raw pixels: row by row, 8 bits per channel. */
 export interface Pixels {
@@ -71,7 +71,7 @@ async function draw(task: Task, opened: () => void): Promise<Pixels> {
   }
 }
 
-const renderer = once(async () => {
+const renderer = memoize(async () => {
   const wasm = await readFile(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')))
   return limitMemory(wasm, MEMORY_PAGES).buffer
 })

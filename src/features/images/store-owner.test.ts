@@ -13,7 +13,7 @@ import { onServer } from '../../../test/support/setup.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import { readConfig } from '../../config.ts'
 import type { Files } from '../../platform/storage/files.ts'
-import { databaseName, ownedBy } from '../../platform/storage/owner.ts'
+import { databaseName, removedByOwner } from '../../platform/storage/owner.ts'
 import { openStorage } from '../../platform/storage/storage.ts'
 import { sweepFiles } from './sweep.ts'
 
@@ -47,7 +47,8 @@ test('a copy of the database on the same store deletes nothing there, and no bac
   const later: Files = { ...inStore, list: () => inStore.list(new Date(Date.now() + 60_000)) }
   const copy = await openShop()
   const log: string[] = []
-  const owned = async ({ db }: TestShop) => ownedBy(await databaseName(db), later, line => log.push(line))
+  const owned = async ({ db }: TestShop) =>
+    removedByOwner(await databaseName(db), later, line => log.push(line))
   const files = await owned(shop)
   const theirs = await owned(copy)
   const owner = await databaseName(shop.db)
@@ -90,7 +91,7 @@ test('while the owner of a store is unknown, nothing is deleted', async () => {
   const inStore = (await storageAt(store.url))('silent')
   const folder = await inStore.put([{ name: '320.webp', bytes: photo }])
   await store.stop()
-  const files = await ownedBy('a database', inStore, () => {})
+  const files = await removedByOwner('a database', inStore, () => {})
   await expect(files.remove(folder)).rejects.toThrow(OUT_OF_REACH)
   await store.start()
   await answers(inStore)

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { type Palette, paletteOf } from '#palette'
 // First, because it blocks all decoders except those for uploads.
 import '#images/decoders.ts'
-import { once } from '#platform/async/once.ts'
+import { memoize } from '#platform/async/memoize.ts'
 import { type Card, type Drawn, SHARE_SIZE } from './contract.ts'
 import { placeholderArt } from './placeholder-art.ts'
 import { Typeface } from './typeface.ts'
@@ -21,7 +21,7 @@ const PHOTO = HEIGHT
 const SIZES = [92, 80, 70, 62, 54, 48, 42, 37]
 const LINE_HEIGHT = 1.12
 
-const typefaces = once(() => Promise.all([Typeface.load(600), Typeface.load(400)]))
+const typefaces = memoize(() => Promise.all([Typeface.load(600), Typeface.load(400)]))
 
 /** Bytes of the webp files of a card. */
 interface Pictures {

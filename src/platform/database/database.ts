@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import type { QueryLog } from '../observability/query-log.ts'
+import type { StatementEvents } from '../observability/query-log.ts'
 import { enableNotices, watchChanges } from './change-notices.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { applyMissing, type LockWait } from './migrations.ts'
@@ -42,7 +42,7 @@ const COMMON = { connectionTimeoutMillis: 4_500, application_name: 'shop' }
 export interface OpenPool {
   db: Database
   pool: pg.Pool
-  statements: QueryLog
+  statements: StatementEvents
   close(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export function connect(
   limits: Partial<typeof QUICK> = {},
   publish?: () => void,
 ): OpenPool {
-  const statements: QueryLog = new EventEmitter()
+  const statements: StatementEvents = new EventEmitter()
   const pool = new pg.Pool({
     ...connection,
     ...COMMON,

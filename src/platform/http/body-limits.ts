@@ -13,7 +13,7 @@ declare module 'fastify' {
     /** The user who sends such a body, looked up before it is read; undefined for a visitor. It may throw a Problem. */
     sender?: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
     /** Without a sender: whether the session of the request has ended a short while ago. */
-    lately?: (request: FastifyRequest) => Promise<boolean>
+    hasEndedSession?: (request: FastifyRequest) => Promise<boolean>
   }
 }
 
@@ -60,12 +60,12 @@ export function limitLargeBodies(app: FastifyInstance): void {
   let lookups = 0
   /** The sender of a large body: a user, an ended session, or neither. */
   const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
-    const { large, sender, lately } = request.routeOptions.config
+    const { large, sender, hasEndedSession } = request.routeOptions.config
     if (!large?.(request)) return 'unknown'
     if (lookups >= MAX_LOOKUPS) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     lookups++
     try {
-      return (await sender?.(request))?.id ?? ((await lately?.(request)) ? 'ended' : 'unknown')
+      return (await sender?.(request))?.id ?? ((await hasEndedSession?.(request)) ? 'ended' : 'unknown')
     } finally {
       lookups--
     }

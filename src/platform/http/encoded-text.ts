@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { once } from '../async/once.ts'
+import { memoize } from '../async/memoize.ts'
 
 /** Value of `cache-control` for public responses: stored by anybody, and validated by its ETag before each use. */
 export const PUBLIC_NO_CACHE = 'public, no-cache'
@@ -29,7 +29,7 @@ export async function encodeText(text: string, { level = 6, brotli = false } = {
     etag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
     gzip: small,
     plain,
-    br: brotli ? once(async () => compressBrotli(await plain(), BROTLI)) : undefined,
+    br: brotli ? memoize(async () => compressBrotli(await plain(), BROTLI)) : undefined,
     bytes: (brotli ? 2 : 1) * small.length,
   }
 }

@@ -120,7 +120,7 @@ export function rejectBeforeRouting(
       // Later: most bodies have arrived completely by then.
       if (hasBody(request)) setImmediate(watchBodyTimeout, app.config, request, response)
       const { body, headers, last } = answerFor(request)
-      response.writeHead(503, app.server.listening ? headers : last).end(body, 'latin1')
+      response.writeHead(503, app.isStopping ? last : headers).end(body, 'latin1')
     }
   })
 }

@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { FastifyInstance } from 'fastify'
 import { clusterMetrics } from './cluster-metrics.ts'
 import type { Load, Metrics } from './instruments.ts'
-import type { QueryLog } from './query-log.ts'
+import type { StatementEvents } from './query-log.ts'
 import { routeOf } from './request-context.ts'
 
 /** Upper bounds of the histograms, seconds. A cached page takes less than the first, and no request longer than the last. */
@@ -20,7 +20,7 @@ interface Measured {
     string,
     {
       pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
-      statements: QueryLog
+      statements: StatementEvents
     }
   >
   cache: {

@@ -15,10 +15,10 @@ export interface Statement {
 }
 
 /** Emits every statement of one pool. */
-export type QueryLog = EventEmitter<{ statement: [Statement] }>
+export type StatementEvents = EventEmitter<{ statement: [Statement] }>
 
 /** Logs statements that take SLOW_QUERY_MS or longer, with their name and text, without values. */
-export function logSlowQueries(app: FastifyInstance, statements: QueryLog): void {
+export function logSlowQueries(app: FastifyInstance, statements: StatementEvents): void {
   const { slowQueryMs } = app.config
   if (slowQueryMs === 0) return
   statements.on('statement', ({ text, took }) => {

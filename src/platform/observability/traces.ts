@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { QueryLog } from './query-log.ts'
+import type { StatementEvents } from './query-log.ts'
 
 /** Records a span for each request and for each of its statements, and exports them. */
 export interface Traces {
   /** Traces every request of an app with its statements. @param logs one for each pool of connections */
-  register(app: FastifyInstance, logs: QueryLog[]): void
+  register(app: FastifyInstance, logs: StatementEvents[]): void
   /** Exports the remaining spans, for 3 seconds at most. */
   close(): Promise<void>
 }

@@ -31,11 +31,11 @@ interface FileForms {
   /** Bytes of the largest form: the file and the fields around it. */
   maxBytes: number
   /** Whether a request names a session, which is not looked up yet. */
-  namesSession: (request: FastifyRequest) => boolean
+  hasSessionCookie: (request: FastifyRequest) => boolean
   /** The user who sends the form, undefined for a visitor. */
   sender: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
   /** Without a sender: whether the session has ended a short while ago. The form is then shown again after the login. */
-  lately: (request: FastifyRequest) => Promise<boolean>
+  hasEndedSession: (request: FastifyRequest) => Promise<boolean>
 }
 
 interface Forms {
@@ -79,14 +79,14 @@ export async function pageRoutes(
         return sendCached(pages, request, reply, send)
       },
     })
-    const { paths, maxBytes, namesSession, sender, lately } = fileForms
-    const large = (request: FastifyRequest) => isFileForm(request) && namesSession(request)
+    const { paths, maxBytes, hasSessionCookie, sender, hasEndedSession } = fileForms
+    const large = (request: FastifyRequest) => isFileForm(request) && hasSessionCookie(request)
     for (const url of paths) {
       scope.route({
         method: 'POST',
         url,
         bodyLimit: maxBytes,
-        config: { large, sender, lately, cost: costOf },
+        config: { large, sender, hasEndedSession, cost: costOf },
         handler: (request, reply) => sendRendered(pages, request, reply),
       })
     }

@@ -54,6 +54,12 @@ export interface Assets {
   /** Fonts that are preloaded. */
   fonts: string[]
 }
+declare module 'fastify' {
+  interface FastifyInstance {
+    pages: Pages
+  }
+}
+
 /** The pages: their renderer and their browser files. */
 export interface Pages {
   renderer: () => Promise<Renderer>

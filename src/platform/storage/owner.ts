@@ -36,7 +36,11 @@ export async function databaseName(db: Database): Promise<string> {
  * @param database see `databaseName`
  * @param log receives a line, once an hour at most, if another database is the owner
  */
-export async function ownedBy(database: string, files: Files, log: (line: string) => void): Promise<Files> {
+export async function removedByOwner(
+  database: string,
+  files: Files,
+  log: (line: string) => void,
+): Promise<Files> {
   const { owner } = files
   if (!owner) return files
   const logOwner = throttled(LOG_INTERVAL_MS, (found: string) =>

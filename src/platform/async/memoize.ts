@@ -1,5 +1,5 @@
 /** Memoizes an async function without parameters. A failed call is not memoized: the next call tries again. */
-export function once<T>(load: () => Promise<T>): () => Promise<T> {
+export function memoize<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {
     loaded ??= load().catch(error => {

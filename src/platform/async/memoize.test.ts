@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { once } from './once.ts'
+import { memoize } from './memoize.ts'
 
 test('concurrent callers share one load', async () => {
   let loads = 0
-  const load = once(async () => ++loads)
+  const load = memoize(async () => ++loads)
   expect(await Promise.all([load(), load()])).toEqual([1, 1])
   expect(await load()).toBe(1)
 })
 
 test('a failed load is retried by the next caller', async () => {
   let loads = 0
-  const load = once(async () => {
+  const load = memoize(async () => {
     if (++loads === 1) throw new Error('too many open files')
     return loads
   })
