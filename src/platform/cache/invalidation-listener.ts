@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
+import { coalesce } from '../async/coalesce.ts'
 import { type Connection, createClient } from '../database/database.ts'
 
 /** Delay before reconnecting, milliseconds. */
@@ -23,11 +24,9 @@ export class InvalidationListener {
   #lose = (_cause: unknown) => {}
   /** Whether the database has not answered in time, until the next listening connection. */
   #isSilent = false
-  #current: Promise<boolean> = Promise.resolve(true)
-  #next: Promise<boolean> | undefined
   #connection: Connection | undefined
+  #notifyOthers = coalesce(() => this.#notify())
   #publication: Promise<void> | undefined
-  #nextPublication: Promise<void> | undefined
 
   /** @param onInvalidate called when public data has changed, or when a notification may have been missed */
   constructor(onInvalidate: () => void) {
@@ -46,22 +45,7 @@ export class InvalidationListener {
    * the next one.
    * @throws Error if the database does not answer
    */
-  sync(): Promise<boolean> {
-    this.#next ??= this.#current
-      .finally(() => {
-        this.#next = undefined
-      })
-      .then(() => {
-        const roundTrip = this.#roundTrip()
-        this.#current = roundTrip
-        roundTrip.catch(() => {
-          // Waiting callers get this error; the next call tries again.
-          this.#current = Promise.resolve(true)
-        })
-        return roundTrip
-      })
-    return this.#next
-  }
+  readonly sync: () => Promise<boolean> = coalesce(() => this.#roundTrip())
 
   async #roundTrip(): Promise<boolean> {
     const client = this.#client
@@ -82,18 +66,16 @@ export class InvalidationListener {
    */
   publish(): void {
     this.#onInvalidate()
-    this.#nextPublication ??= (this.#publication ?? Promise.resolve()).then(() => {
-      this.#nextPublication = undefined
-      this.#publication = this.#notify().finally(() => {
-        this.#publication = undefined
-      })
-      return this.#publication
+    const publication = this.#notifyOthers()
+    this.#publication = publication
+    void publication.then(() => {
+      if (this.#publication === publication) this.#publication = undefined
     })
   }
 
   /** Waits until every process was notified of the changes so far; undefined if there is nothing to wait for. */
   published(): Promise<void> | undefined {
-    return this.#nextPublication ?? this.#publication
+    return this.#publication
   }
 
   async #notify(): Promise<void> {

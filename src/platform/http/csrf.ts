@@ -23,7 +23,7 @@ export function fromAnotherSite(request: FastifyRequest): boolean {
   if (!URL.canParse(source)) return true
   const own = request.server.config.publicUrl
   // Without PUBLIC_URL the scheme is unknown: a proxy in front may speak https.
-  return own ? new URL(source).origin !== new URL(own).origin : new URL(source).host !== request.host
+  return own ? new URL(source).origin !== own : new URL(source).host !== request.host
 }
 
 /** Refuses every request from another site whose method can change something: Problem 403. */

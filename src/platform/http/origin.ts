@@ -9,8 +9,7 @@ export function originOf(request: FastifyRequest): string {
 
 /** The public origin: PUBLIC_URL, otherwise the origin of the request. */
 export function publicOrigin(request: FastifyRequest): string {
-  const { publicUrl } = request.server.config
-  return publicUrl ? new URL(publicUrl).origin : originOf(request)
+  return request.server.config.publicUrl ?? originOf(request)
 }
 
 /** The network of an IP address, for limits. IPv4: the address. IPv6: the first 64 bits, '2001:db8:0:1::/64', since the owner of a network chooses the others (RFC 4291, 2.5.1). */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { canReadCache } from '../cache/request-cache.ts'
 import { type EncodedText, encodeText, PUBLIC_NO_CACHE, sendEncoded } from '../http/encoded-text.ts'
 import { toProblem } from '../http/error-handler.ts'
@@ -43,9 +44,7 @@ export async function sendPublic(
 }
 
 /** URL → the personal calls of its page, when it was rendered last. */
-const dependencies = new Map<string, PersonalCall[]>()
-/** Number of URLs in it. */
-const MAX_DEPENDENCIES = 2_000
+const dependencies = new LRUCache<string, PersonalCall[]>({ max: 2_000 })
 
 /**
  * Sends the page of a user, or of a visitor with a cookie. A page depends on public responses, and on personal ones. The cache is cleared when public data
@@ -103,13 +102,11 @@ function track(url: string, client: ServerApiClient): boolean {
   const before = dependencies.get(url) ?? []
   const keys = new Set(before.map(({ key, input }) => callKey(key, input)))
   const more = client.personalCalls.filter(({ key, input }) => !keys.has(callKey(key, input)))
-  dependencies.delete(url)
-  if (client.changes || !client.public) return true
-  dependencies.set(url, [...before, ...more])
-  for (const oldest of dependencies.keys()) {
-    if (dependencies.size <= MAX_DEPENDENCIES) break
-    dependencies.delete(oldest)
+  if (client.changes || !client.public) {
+    dependencies.delete(url)
+    return true
   }
+  dependencies.set(url, [...before, ...more])
   return more.length > 0
 }
 
