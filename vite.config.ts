@@ -32,6 +32,22 @@ const makers = {
   test: /src[\\/]features[\\/](accounts[\\/]web[\\/]person|messages[\\/]web[\\/]AskMaker|onboarding[\\/]web[\\/]WhoSells|sellers[\\/](long-words|web[\\/](Portrait|SellerProfile))|postage[\\/](postage-text|web[\\/](AwayNotice|CountryOptions|PickupList|RateTable)))\.tsx?$/,
 }
 
+interface Modules {
+  getModuleInfo(id: string): { importers: readonly string[] } | null
+}
+/** Whether only the pages of more-routes.ts import a module. */
+function isOfMorePages(id: string, modules: Modules): boolean {
+  if (/src[\\/]storefront[\\/](selling|settings|order)-pages\.ts$/.test(id)) return true
+  const { importers = [] } = modules.getModuleInfo(id) ?? {}
+  return importers.length > 0 && importers.every(importer => isOfMorePages(importer, modules))
+}
+/** Two stylesheets: that of every page, and another one for the pages of more-routes.ts, which few people open first. */
+const styles = {
+  debugName: 'styles',
+  name: (id: string, modules: Modules) => (isOfMorePages(id, modules) ? 'more' : 'style'),
+  test: /\.css$/,
+}
+
 /** Two builds: for the browser, and for server rendering. */
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [refreshing(), subsetFont],
@@ -39,14 +55,14 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   build: {
     emptyOutDir: true,
     manifest: !isSsrBuild,
-    cssCodeSplit: false,
+    cssCodeSplit: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     rolldownOptions: isSsrBuild
       ? { input: 'src/storefront/entry.server.tsx' }
       : {
           input: ['src/storefront/deferred-hydration.ts', 'src/storefront/entry.client.tsx'],
-          output: { codeSplitting: { groups: [packages, listings, forms, details, makers] } },
+          output: { codeSplitting: { groups: [styles, packages, listings, forms, details, makers] } },
         },
   },
   // A built renderer bundles everything; in development packages are loaded normally. In the server build the process

@@ -19,6 +19,7 @@ await runUntilSignal(log =>
         starter: '/src/storefront/deferred-hydration.ts',
         scripts: ['/src/storefront/entry.dev.ts'],
         styles: [],
+        moreStyles: [],
         fonts: [],
       },
       development: vite.middlewares,

@@ -6,6 +6,8 @@ export interface Assets {
   starter: string
   scripts: string[]
   styles: string[]
+  /** Those that the pages of more-routes.ts need beside them. */
+  moreStyles: string[]
   fonts: string[]
 }
 
@@ -27,18 +29,22 @@ interface DocumentParts {
   footer: string
   state: string
   assets: Assets
+  /** Whether it needs `moreStyles`. */
+  isOfMore: boolean
   brand: Brand
 }
 
 /** The document of a page: its head, the application, the footer, and the data for the browser. */
-export function documentOf({ head, body, footer, state, assets, brand }: DocumentParts): string {
+export function documentOf({ head, body, footer, state, assets, isOfMore, brand }: DocumentParts): string {
   const { light, dark } = brand.colours
   // React puts preloads of the first pictures first; they belong into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const links = [
-    ...[...assets.styles, ...(brand.version ? [`/brand/${brand.version}/colours.css`] : [])].map(
-      href => `<link rel="stylesheet" href="${href}">`,
-    ),
+    ...[
+      ...assets.styles,
+      ...(isOfMore ? assets.moreStyles : []),
+      ...(brand.version ? [`/brand/${brand.version}/colours.css`] : []),
+    ].map(href => `<link rel="stylesheet" href="${href}">`),
     ...assets.fonts.map(
       href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
     ),

@@ -23,6 +23,7 @@ import { FormRequest } from './form-request.ts'
 import { moreRoutes } from './more-routes.ts'
 import { FEEDS, heads } from './route-meta.ts'
 import { routesWith } from './routes.tsx'
+import { listingForms } from './selling-routes.ts'
 
 export { drawLetter } from '../ui/LetterDocument.tsx'
 
@@ -51,6 +52,8 @@ interface Rendered {
 }
 
 const handler = createStaticHandler(routesWith(moreRoutes))
+/** Paths of the pages whose styles are in the second stylesheet: see vite.config.ts. */
+const morePaths = new Set([...moreRoutes, ...listingForms].map(({ path }) => path))
 
 /** Renders the document of a request: loaders and actions, then React. A redirect has no document. */
 export async function render(
@@ -96,6 +99,7 @@ export async function render(
       footer: footerOf({ brand, links, demo: shop.demo }),
       state,
       assets,
+      isOfMore: context.matches.some(({ route }) => morePaths.has(route.path)),
       brand,
     }),
   }

@@ -45,9 +45,19 @@ test('an aborted build is deleted after an hour; other files stay', async () => 
 test('the first load is small', async () => {
   const built = inject('built')
   expect(await scriptsOf(built, LANDING)).toBeLessThan(115)
+  // Of all pages together.
   expect(await stylesOf(built)).toBeLessThan(20)
   // Ten packets of 1,460 bytes, less the headers: the initial congestion window.
   expect(await fontOf(built)).toBeLessThan(13.8)
+})
+
+test('only pages that few people open first need the second stylesheet', async () => {
+  const file = join(inject('built'), 'client/.vite/manifest.json')
+  const manifest: Record<string, { css?: string[] }> = JSON.parse(await readFile(file, 'utf8'))
+  const needing = Object.entries(manifest).filter(([, { css }]) => css?.some(name => /\/more-/.test(name)))
+  expect(needing.map(([name]) => name).sort()).toEqual(
+    ['order', 'selling', 'settings'].map(name => `src/storefront/${name}-pages.ts`),
+  )
 })
 
 test('the server renders with React’s production build in any environment', async () => {

@@ -185,3 +185,17 @@ test('PUBLIC_URL is the address, for any Host header', async () => {
   for (const host of ['evil.example', 'thrum.example:9'])
     expect((await headOf('/', shop.visitor(), { host })).canonical).toEqual([`${AT}/`])
 })
+
+test.each([
+  ['/', 1],
+  ['/search', 1],
+  ['/cart', 1],
+  ['/makers', 2],
+  ['/products/new', 2],
+  ['/settings/shop', 2],
+  ['/orders', 2],
+])('the document of %s links %i of the two stylesheets', async (path, count) => {
+  const { status, head } = await headOf(path, ana)
+  expect(status).toBe(200)
+  expect([...head.matchAll(/<link rel="stylesheet" href="\/assets\/(style|more)-/g)]).toHaveLength(count)
+})

@@ -51,6 +51,8 @@ export interface Assets {
   /** The client entry and its imports, which are preloaded at the same time. */
   scripts: string[]
   styles: string[]
+  /** Stylesheets that some pages need beside `styles`; the browser loads them with the scripts of such a page. */
+  moreStyles: string[]
   /** Fonts that are preloaded. */
   fonts: string[]
 }
@@ -105,10 +107,12 @@ function assetsOf(manifest: Manifest): Assets {
   if (!starter || !entry) throw new Error('The built pages have no entry; run the build again')
   const files = Object.values(manifest).map(chunk => `/${chunk.file}`)
   const imports = (entry.imports ?? []).flatMap(key => manifest[key] ?? [])
+  const styles = (entry.css ?? []).map(file => `/${file}`)
   return {
     starter: `/${starter.file}`,
     scripts: [entry, ...imports].map(chunk => `/${chunk.file}`),
-    styles: files.filter(file => file.endsWith('.css')),
+    styles,
+    moreStyles: files.filter(file => file.endsWith('.css') && !styles.includes(file)),
     fonts: files.filter(file => file.endsWith('.woff2')),
   }
 }
