@@ -76,7 +76,7 @@ inEachMode(mode => {
     await there.press('button', 'Save')
     await there.describes(
       'Wide photo above your page',
-      'File does not have an approved extension: jpg, jpeg, png, gif',
+      'File does not have an approved extension: jpg, jpeg, png, gif, webp, avif',
     )
     expect(await there.valueOf('Returns')).toBe('Fits')
     expect((await maker.get(`/api${pageOf(maker)}/page`)).body).toMatchObject({ returns: '', banner: null })

@@ -148,6 +148,8 @@ inEachMode(mode => {
     expect(await there.valueOf('Price of Small')).toBe('25.00')
     if (!there.scripted) await there.pick('Photos and video', await picture())
     await there.fill('Price of Large', '30')
+    await there.fill('Price', '23')
+    if (there.scripted) await eventually(() => there.valueOf('Price of Small')).toBe('23.00')
     await there.fill('Price', '24.99')
     // At once: a row shows it only after a pause.
     await there.press('button', 'Add a listing')

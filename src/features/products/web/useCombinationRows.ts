@@ -21,9 +21,28 @@ export function useCombinationRows(
   texts: Texts,
 ): { names: string[]; texts: Texts } {
   const given = withNewRows(texts)
-  const shown = withNewRows(useTyped(element, given) ?? given)
+  const typed = useTyped(element, given)
+  const shown = withNewRows(typed ?? given)
+  useEffect(() => {
+    const form = element.current?.closest('form')
+    if (!typed || !form) return
+    showFollowed(form, withNewRows(typed))
+    // The preview, and messages about a form that was refused before, follow.
+    element.current?.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [element, typed])
   const names = rowsOf(name => shown[name]).map(n => shown[rowControls(n).options] ?? '')
   return { names, texts: { ...given, ...rowTexts(shown, given) } }
+}
+
+/** Rows that follow the listing show its price and stock. React gives a text field its first value only once. */
+function showFollowed(form: HTMLFormElement, texts: Texts): void {
+  for (const n of rowsOf(name => texts[name]))
+    for (const part of ['price', 'stock'] as const) {
+      const name = rowControls(n)[part]
+      const control = form.elements.namedItem(name)
+      if (isFollowing(control => texts[control], n, part) && control instanceof HTMLInputElement)
+        control.value = texts[name] ?? ''
+    }
 }
 
 /**
@@ -75,10 +94,6 @@ function useTyped(element: RefObject<HTMLElement | null>, given: Texts): Texts |
       form.removeEventListener('input', onInput)
     }
   }, [element])
-  // The preview, and messages about a form that was refused before, follow.
-  useEffect(() => {
-    if (typed) element.current?.dispatchEvent(new Event('input', { bubbles: true }))
-  }, [element, typed])
   return typed
 }
 
