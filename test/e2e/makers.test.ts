@@ -76,7 +76,10 @@ inEachMode(mode => {
     await there.fill('Where you are', 'Here')
     await there.pick('Picture', brokenPicture)
     await there.press('button', 'Save')
-    await there.describes('Picture', 'File does not have an approved extension: jpg, jpeg, png, gif, webp, avif')
+    await there.describes(
+      'Picture',
+      'File does not have an approved extension: jpg, jpeg, png, gif, webp, avif',
+    )
     expect(await there.valueOf('About you')).toBe('Fits')
     expect((await maker.get(`/api${pageOf(maker)}`)).body).toEqual(before)
   })
