@@ -2,10 +2,10 @@ import { useLoaderData } from 'react-router'
 import { useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { OrderList } from './OrderList.tsx'
-import type { loader } from './orders.route.ts'
+import { CANCELLED, type loader } from './orders.route.ts'
 import { ThankYou } from './ThankYou.tsx'
 
-const DONE = { cancelled: { done: 'The order is cancelled. Its maker has been told' } }
+const DONE = { [CANCELLED]: { done: 'The order is cancelled. Its maker has been told' } }
 
 export function Page() {
   const { placed, ...page } = useLoaderData<typeof loader>()

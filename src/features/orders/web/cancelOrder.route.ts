@@ -6,7 +6,7 @@ import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { FLASH } from '#ui/flash.ts'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { NOT_PENDING, type Order } from '../contract.ts'
-import { orderPage } from './orders.route.ts'
+import { CANCELLED, orderPage } from './orders.route.ts'
 
 /**
  * The page of orders below the dialog, and the order to cancel, null if it is not pending.
@@ -36,7 +36,7 @@ export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }))
   if (problem) return data({ problems: problem.errors }, problem.status || 503)
   const query = new URLSearchParams(pageCursorIn(new URL(args.request.url).search))
-  query.set(FLASH, 'cancelled')
+  query.set(FLASH, CANCELLED)
   return redirectDocument(`/orders/view?${query}`)
 }
 

@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#ui/api-client.ts'
-import { FLASH } from '#ui/flash.ts'
+import { FLASH, leadsTo } from '#ui/flash.ts'
 import type { Order } from '../contract.ts'
 import type { OwnOrder } from '../own-contract.ts'
 import { fitting, orderCursor } from '../paging.ts'
@@ -12,6 +12,9 @@ export interface OrderPage {
   orders: Order[]
   next: string | null
 }
+
+/** The flash message of an order that was cancelled. */
+export const CANCELLED = 'cancelled'
 
 /** How long after a purchase the page says what happens next, ms. */
 const THANKS_MS = 15 * 60 * 1000
@@ -23,10 +26,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<OrderPage & { pl
   const page = await orderPage(args)
   const { searchParams } = new URL(args.request.url)
   // The last order of a further page was cancelled.
-  if (page.orders.length === 0 && searchParams.has('cursor')) {
-    const flash = searchParams.get(FLASH)
-    throw redirect(`/orders/view${flash ? `?${new URLSearchParams({ [FLASH]: flash })}` : ''}`)
-  }
+  if (page.orders.length === 0 && searchParams.has('cursor'))
+    throw searchParams.get(FLASH) === CANCELLED
+      ? leadsTo('/orders/view', CANCELLED)
+      : redirect('/orders/view')
   return { ...page, placed: await placedLately(args, page.orders) }
 }
 
