@@ -141,6 +141,8 @@ test('what a suspended maker sells is hidden, running orders are sent and refund
   expectRefusal(await mila.post(`/api/drafts/${draft}/publish`), 403, suspended)
   expect((await mila.post(`/api/sales/${order}/payments`, { amount: 5, day: '2026-01-02' })).status).toBe(201)
   expect((await mila.post(`/api/sales/${order}/parcels`, {})).body.state).toBe('sent')
+  for (const page of [`/sold/${order}`, `/sold/${order}/slip`, '/settings/holiday'])
+    expect([page, (await mila.get(page, { accept: 'text/html' })).status]).toEqual([page, 200])
   expectRefusal(await suspend(mila), 409, 'They are suspended already')
   const edited = { review: 'Come to my own shop.', stars: 1 }
   expectRefusal(await mila.post(`/api/reviews/${earlier}/edit-review`, edited), 403, suspended)

@@ -18,7 +18,7 @@ const SEARCH_LENGTH = 100
 const Place = z.nullable(z.object({ place: z.string(), hours: z.string() }))
 
 /** An order as its maker sees it. Of the shopper there is the name, besides the address and the note of this order. */
-export const Sale = z.extend(z.omit(OrderDetail, { maker: true, pickup: true }), {
+export const Sale = z.extend(z.omit(OrderDetail, { pickup: true }), {
   pickup: Place,
   /** '' where the account was deleted. */
   shopper: z.string(),

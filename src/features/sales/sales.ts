@@ -27,7 +27,7 @@ const DAY_LENGTH = '2026-03-31'.length
 export const thisDay = () => new Date().toISOString().slice(0, DAY_LENGTH)
 
 /** The code stays with the shopper. */
-function saleOf({ order: { maker: _, pickup, ...order }, revision }: Detail, shopper: string): Sale {
+function saleOf({ order: { pickup, ...order }, revision }: Detail, shopper: string): Sale {
   const isWaiting = order.state === 'open' || order.state === 'part-sent'
   const day = thisDay()
   const late = isWaiting && order.ready_by !== null && order.ready_by.slice(0, DAY_LENGTH) < day

@@ -81,7 +81,7 @@ function Order({ sale }: { sale: Sale }) {
         late={sale.late}
       />
       <Carriers />
-      <Lines order={{ ...sale, maker: null }} />
+      <Lines order={sale} />
       <p>
         <Link className="alone" to={`/sold/${id}/slip`}>
           Packing slip

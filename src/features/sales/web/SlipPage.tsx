@@ -11,9 +11,9 @@ import './slip.css'
 
 /** What is put into the parcel. Only the slip is printed, not what is around it. */
 export function Page() {
-  const { sale, maker, withPrices } = useLoaderData<typeof loader>()
+  const { sale, withPrices } = useLoaderData<typeof loader>()
   const { name } = useBrand()
-  const { id, created_at, shopper, address, pickup, note, lines, postage, total } = sale
+  const { id, created_at, maker, shopper, address, pickup, note, lines, postage, total } = sale
   const packed = lines
     .map(line => ({ ...line, left: line.quantity - line.cancelled }))
     .filter(({ left }) => left > 0)
@@ -23,7 +23,7 @@ export function Page() {
       <article className="slip">
         <header>
           <p className="slip-shop">
-            <strong dir="auto">{maker}</strong>
+            <strong dir="auto">{maker?.name}</strong>
             <span>{`at ${name}`}</span>
           </p>
           <h1>{`Packing slip of order #${id}`}</h1>

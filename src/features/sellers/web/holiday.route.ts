@@ -8,18 +8,19 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { HolidayDraft } from '../contract.ts'
 
 /**
- * The user's holiday, null without one, and the name of their shop as pages show it. Without a user the session ended while a
- * form was refused.
+ * The user's holiday, null without one, and the name of their shop as pages show it; who is suspended has no shop, but a
+ * username. Without a user the session ended while a form was refused.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
   if (!user) return { holiday: null, name: '' }
   const ask = apiOf(args)
-  const [{ holiday }, { display_name }] = await Promise.all([
+  const { username } = user
+  const [{ holiday }, { answer: shop }] = await Promise.all([
     ask('GET /api/holiday/'),
-    ask('GET /api/shops/:username', { params: { username: user.username } }),
+    attempt(ask('GET /api/shops/:username', { params: { username } })),
   ])
-  return { holiday, name: display_name }
+  return { holiday, name: shop?.display_name ?? username }
 }
 
 export interface HolidayResult {
