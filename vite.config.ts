@@ -36,15 +36,15 @@ interface Modules {
   getModuleInfo(id: string): { importers: readonly string[] } | null
 }
 /** Whether only the pages of more-routes.ts import a module. */
-function isOfMorePages(id: string, modules: Modules): boolean {
+function usedByMorePagesOnly(id: string, modules: Modules): boolean {
   if (/src[\\/]storefront[\\/](selling|settings|order)-pages\.ts$/.test(id)) return true
   const { importers = [] } = modules.getModuleInfo(id) ?? {}
-  return importers.length > 0 && importers.every(importer => isOfMorePages(importer, modules))
+  return importers.length > 0 && importers.every(importer => usedByMorePagesOnly(importer, modules))
 }
 /** Two stylesheets: that of every page, and another one for the pages of more-routes.ts, which few people open first. */
 const styles = {
   debugName: 'styles',
-  name: (id: string, modules: Modules) => (isOfMorePages(id, modules) ? 'more' : 'style'),
+  name: (id: string, modules: Modules) => (usedByMorePagesOnly(id, modules) ? 'more' : 'style'),
   test: /\.css$/,
 }
 

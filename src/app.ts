@@ -126,14 +126,14 @@ export async function createApp({
   trackRequests(app)
   const statementLogs = Object.values(pools).map(({ statements }) => statements)
   traces?.register(app, statementLogs)
-  const metrics =
+  const instruments =
     config.metrics &&
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
   app
-    .decorate('counter', metrics?.counter ?? noCounter)
-    .decorate('gauge', metrics?.gauge ?? noGauge)
-    .decorate('observeRequest', metrics?.observeRequest)
-    .decorate('metrics', metrics?.metrics)
+    .decorate('counter', instruments?.counter ?? noCounter)
+    .decorate('gauge', instruments?.gauge ?? noGauge)
+    .decorate('observeRequest', instruments?.observeRequest)
+    .decorate('metrics', instruments?.metrics)
   for (const statements of statementLogs) logSlowQueries(app, statements)
   setSecurityHeaders(app)
   app.decorate('pages', await pages(app.server))
@@ -155,7 +155,7 @@ export async function createApp({
 
   healthRoutes(app)
   const { port: metricsPort, token } = config.metrics ?? {}
-  if (metrics && metricsPort === undefined) metricsRoute(app, metrics.metrics, token)
+  if (instruments && metricsPort === undefined) metricsRoute(app, instruments.metrics, token)
   featureRoutes(app)
   refuseOtherMethods(app, app.calls)
   app.route({

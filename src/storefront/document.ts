@@ -29,20 +29,27 @@ interface DocumentParts {
   footer: string
   state: string
   assets: Assets
-  /** Whether it needs `moreStyles`. */
-  isOfMore: boolean
+  needsMoreStyles: boolean
   brand: Brand
 }
 
 /** The document of a page: its head, the application, the footer, and the data for the browser. */
-export function documentOf({ head, body, footer, state, assets, isOfMore, brand }: DocumentParts): string {
+export function documentOf({
+  head,
+  body,
+  footer,
+  state,
+  assets,
+  needsMoreStyles,
+  brand,
+}: DocumentParts): string {
   const { light, dark } = brand.colours
   // React puts preloads of the first pictures first; they belong into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const links = [
     ...[
       ...assets.styles,
-      ...(isOfMore ? assets.moreStyles : []),
+      ...(needsMoreStyles ? assets.moreStyles : []),
       ...(brand.version ? [`/brand/${brand.version}/colours.css`] : []),
     ].map(href => `<link rel="stylesheet" href="${href}">`),
     ...assets.fonts.map(

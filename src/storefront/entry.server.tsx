@@ -99,7 +99,7 @@ export async function render(
       footer: footerOf({ brand, links, demo: shop.demo }),
       state,
       assets,
-      isOfMore: context.matches.some(({ route }) => morePaths.has(route.path)),
+      needsMoreStyles: context.matches.some(({ route }) => morePaths.has(route.path)),
       brand,
     }),
   }

@@ -15,7 +15,8 @@ function described(typed: Typed): NewVariations | undefined {
 
 /**
  * The texts of a form with a row for each combination that it describes. The first rows begin with the price and the stock of the
- * listing, and follow it until they have others; later ones begin with stock 0. Unchanged while the variations are unfinished or wrong, or there is no price yet.
+ * listing, and follow it until they have others; later ones begin with stock 0. Unchanged while the variations are unfinished or
+ * wrong, or there is no price yet.
  */
 export function withNewRows(texts: Record<string, string>): Record<string, string> {
   const typed: Typed = name => texts[name]
