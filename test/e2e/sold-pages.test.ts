@@ -56,6 +56,31 @@ inEachMode(mode => {
     })
   })
 
+  test('an order to be collected is sent instead, and both sides read that', async () => {
+    const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+    const { id } = await sell(shop, { maker, shopper, quantities: [2] })
+    const theirs = await visit(shop, mode, { signedInAs: shopper })
+    await theirs.go(`/orders/${id}`)
+    await theirs.heading('Collect it here')
+    const there = await visit(shop, mode, { signedInAs: maker })
+    await there.go(`/sold/${id}`)
+    await there.pressThis(there.text('Send it instead'))
+    await there.press('button', 'Mark as sent')
+    await there.sees('Marked as sent. The shopper is told')
+    await there.sees('2 sent')
+    await there.go('/sold')
+    await there.missing('To collect:')
+    await theirs.go(`/orders/${id}`)
+    await theirs.sees('2 sent')
+    await theirs.sees('The maker has sent it to you instead.')
+    expect(
+      await theirs.page
+        .locator('article')
+        .getByText(/collect/i)
+        .allTextContents(),
+    ).toEqual([])
+  })
+
   test('a maker marks many orders, records a payment and prints a slip', async () => {
     const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
     const name = `Kettle & Kiln ${maker.town}`

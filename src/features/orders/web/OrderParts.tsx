@@ -3,11 +3,13 @@ import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import { dollars } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
-import type { DetailLine, OrderDetail } from '../detail-contract.ts'
+import type { DetailLine, OrderDetail, Parcel } from '../detail-contract.ts'
 import { arrivalOf, piecesWords } from './orderWords.ts'
 
+type Counted = Pick<OrderDetail, 'lines' | 'postage' | 'postage_name' | 'total' | 'parcels'>
+
 /** The pieces of an order, how many of each are on their way, postage and total. */
-export function Lines({ order: { lines, postage, postage_name, total, pickup } }: { order: OrderDetail }) {
+export function Lines({ order: { lines, postage, postage_name, total, parcels } }: { order: Counted }) {
   return (
     <>
       <ul className="lines">
@@ -21,7 +23,7 @@ export function Lines({ order: { lines, postage, postage_name, total, pickup } }
             </span>
             <span>{line.quantity > 1 ? `${dollars(line.price)} each` : dollars(line.price)}</span>
             <AnswerList answers={line.answers} />
-            {line.open < line.quantity && <p className="hint">{countsOf(line, pickup !== null)}</p>}
+            {line.open < line.quantity && <p className="hint">{countsOf(line, parcels)}</p>}
           </li>
         ))}
         {(postage > 0 || postage_name) && (
@@ -37,8 +39,12 @@ export function Lines({ order: { lines, postage, postage_name, total, pickup } }
 }
 
 /** '1 sent, 2 still to come'. */
-function countsOf({ open, sent, cancelled }: DetailLine, isPickup: boolean): string {
-  const counts = { [isPickup ? 'collected' : 'sent']: sent, 'still to come': open, cancelled }
+function countsOf({ id, line, open, sent, cancelled }: DetailLine, parcels: Parcel[]): string {
+  const collected = parcels
+    .flatMap(({ kind, lines }) => (kind === 'collected' ? lines : []))
+    .filter(piece => piece.id === id && piece.line === line)
+    .reduce((sum, { quantity }) => sum + quantity, 0)
+  const counts = { sent: sent - collected, collected, 'still to come': open, cancelled }
   return Object.entries(counts)
     .flatMap(([name, count]) => (count > 0 ? `${count} ${name}` : []))
     .join(', ')
@@ -46,7 +52,7 @@ function countsOf({ open, sent, cancelled }: DetailLine, isPickup: boolean): str
 
 /** Where an order goes, and when; at a pick-up with the code to say. */
 export function Delivery({ order }: { order: OrderDetail }) {
-  const { address, pickup, note, ready_by, state } = order
+  const { address, pickup, note, ready_by, state, parcels } = order
   const isUnderway = state === 'open' || state === 'part-sent'
   const arrival = pickup ? '' : arrivalOf(order, ready_by)
   return (
@@ -59,9 +65,7 @@ export function Delivery({ order }: { order: OrderDetail }) {
           .
         </p>
       )}
-      {pickup && (
-        <Pickup pickup={pickup} isReady={state === 'ready'} isOver={!isUnderway && state !== 'ready'} />
-      )}
+      {pickup && <Pickup pickup={pickup} state={state} parcels={parcels} />}
       {address && (
         <>
           <h3>Sent to</h3>
@@ -81,25 +85,29 @@ export function Delivery({ order }: { order: OrderDetail }) {
   )
 }
 
-function Pickup({
-  pickup: { place, hours, code },
-  isReady,
-  isOver,
-}: {
+interface PickupProps extends Pick<OrderDetail, 'state' | 'parcels'> {
   pickup: NonNullable<OrderDetail['pickup']>
-  isReady: boolean
-  isOver: boolean
-}) {
+}
+
+/** The place, and the code until it is collected. A maker may have sent it instead. */
+function Pickup({ pickup: { place, hours, code }, state, parcels }: PickupProps) {
+  const isOver = state === 'sent' || state === 'received' || state === 'collected' || state === 'cancelled'
+  const isCollected = parcels.some(({ kind }) => kind === 'collected')
+  if (isOver && state !== 'cancelled' && !isCollected) return <p>The maker has sent it to you instead.</p>
   return (
     <>
-      <h3>Collect it here</h3>
+      <h3>{isCollected ? 'Collected here' : isOver ? 'Pick-up place' : 'Collect it here'}</h3>
       <p className="words" dir="auto">
         {place}
         {hours && `\n${hours}`}
       </p>
       {code !== undefined && !isOver && (
         <>
-          <p>{isReady ? 'It is ready. Say this code there:' : 'Once it is ready, say this code there:'}</p>
+          <p>
+            {state === 'ready'
+              ? 'It is ready. Say this code there:'
+              : 'Once it is ready, say this code there:'}
+          </p>
           <p className="code">{code}</p>
         </>
       )}

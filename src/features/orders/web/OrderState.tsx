@@ -6,7 +6,7 @@ export function State({ order }: { order: OrderDetail }) {
   const next = nextWords(order)
   return (
     <p className="order-state">
-      <strong data-state={order.state}>{stateWords(order)}</strong>
+      <strong data-state={order.state}>{stateWords[order.state]}</strong>
       {next && <span>{next}</span>}
     </p>
   )

@@ -5,7 +5,8 @@ import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const words: Record<DeliveryState, string> = {
+/** The states of an order in words. */
+export const stateWords: Record<DeliveryState, string> = {
   open: 'Being prepared',
   ready: 'Ready to collect',
   'part-sent': 'Part sent',
@@ -14,10 +15,6 @@ const words: Record<DeliveryState, string> = {
   collected: 'Collected',
   cancelled: 'Cancelled',
 }
-
-/** The state of an order in words: 'Part sent'. */
-export const stateWords = ({ state, pickup }: Pick<OrderDetail, 'state' | 'pickup'>): string =>
-  state === 'part-sent' && pickup ? 'Part collected' : words[state]
 
 type Dated = Pick<
   OrderDetail,

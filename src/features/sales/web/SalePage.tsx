@@ -33,7 +33,7 @@ export function Page() {
       <Result />
       {/* After a change the forms begin anew. */}
       {sale ? <Order key={`${sale.id} ${sale.revision}`} sale={sale} /> : <Unsaved />}
-      <Conversation conversation={conversation} other="your shopper" />
+      <Conversation conversation={conversation} other="your shopper" author="Your shopper" />
     </article>
   )
 }
@@ -74,12 +74,7 @@ function Order({ sale }: { sale: Sale }) {
         {' by '}
         <bdi>{shopperWords(shopper)}</bdi>
       </p>
-      <SaleState
-        state={state}
-        isPickup={pickup !== null}
-        todo={todoWords({ ...sale, isPickup: pickup !== null })}
-        late={sale.late}
-      />
+      <SaleState state={state} todo={todoWords({ ...sale, isPickup: pickup !== null })} late={sale.late} />
       <Carriers />
       <Lines order={sale} />
       <p>
@@ -87,7 +82,7 @@ function Order({ sale }: { sale: Sale }) {
           Packing slip
         </Link>
       </p>
-      <Part title={pickup ? 'Collected here' : 'Where it goes'}>
+      <Part title={pickup ? 'Pick-up place' : 'Where it goes'}>
         {pickup && (
           <p className="words" dir="auto">
             {[pickup.place, pickup.hours].filter(Boolean).join('\n')}

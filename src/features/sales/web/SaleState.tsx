@@ -3,17 +3,14 @@ import { stateWords } from '#orders/web/orderWords.ts'
 
 interface SaleStateProps {
   state: DeliveryState
-  isPickup: boolean
   todo: string
   late: boolean
 }
 
 /** The state of an order, and what its maker does next. */
-export const SaleState = ({ state, isPickup, todo, late }: SaleStateProps) => (
+export const SaleState = ({ state, todo, late }: SaleStateProps) => (
   <p className="order-state">
-    <strong data-state={state}>
-      {state === 'open' ? 'Open' : stateWords({ state, pickup: isPickup ? { place: '', hours: '' } : null })}
-    </strong>
+    <strong data-state={state}>{state === 'open' ? 'Open' : stateWords[state]}</strong>
     {todo && <span className={late ? 'todo late' : 'todo'}>{todo}</span>}
   </p>
 )

@@ -175,7 +175,7 @@ function Item({ sale }: { sale: ListedSale }) {
         <h2>
           <Link className="alone" to={`/sold/${id}`}>{`Order #${id}`}</Link>
         </h2>
-        <SaleState state={state} isPickup={pickup_place !== null} todo={todo} late={late} />
+        <SaleState state={state} todo={todo} late={late} />
         <p>
           {'For '}
           <bdi>{shopperWords(shopper)}</bdi>
@@ -186,7 +186,7 @@ function Item({ sale }: { sale: ListedSale }) {
           {piecesWords(lines)}
           {more_lines > 0 && ` and ${more_lines} more`}
         </p>
-        {pickup_place && <p dir="auto">{`To collect: ${pickup_place}`}</p>}
+        {pickup_place && isOpen(sale) && <p dir="auto">{`To collect: ${pickup_place}`}</p>}
         <p className="sale-money">
           {`Total ${dollars(total)}`}
           {unpaid > 0 && state !== 'cancelled' && `, ${dollars(unpaid)} not paid`}
