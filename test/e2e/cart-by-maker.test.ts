@@ -161,6 +161,8 @@ test('an address in another tab is not taken for the one that was seen', async (
   await there.press('button', ORDER)
   await there.page.locator('.refusal', { hasText: `${mia.user.username} is away until` }).waitFor()
   expect(await there.page.getByRole('dialog').count()).toBe(0)
+  await there.go('/cart')
+  expect(await there.page.getByText(`${mia.user.username} is away until`).count()).toBe(1)
   expect(await ordersOf(ben)).toEqual([])
 })
 

@@ -203,7 +203,11 @@ inEachMode(mode => {
     await there.sees('The maker does not make this combination. Please choose another one')
     await there.choose('Size', 'Large')
     await there.choose('Glaze', 'Blue')
-    if (there.scripted) await there.sees('Large, Blue: $18.50')
+    if (there.scripted) {
+      await there.sees('Large, Blue: $18.50')
+      // The bar of a phone shows it beside its button.
+      expect(await there.page.locator('.add-to-cart').getAttribute('data-price')).toBe('$18.50')
+    }
     await there.press('button', 'Add to cart')
     await there.sees('Item added to cart!')
     await there.go('/cart')

@@ -3,13 +3,14 @@ import { useActionData, useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
+import { dollars } from '#money'
 import type { FieldErrors } from '#problem'
 import { refusedAnswers } from '#products/answer-rules.ts'
 import type { Listing } from '#products/contract.ts'
 import type { ListingDetails } from '#products/details-contract.ts'
 import { listedPrice } from '#products/listed-price.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { askedOf } from '#products/variation-words.ts'
+import { askedOf, chosenCombination } from '#products/variation-words.ts'
 import { useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { useTransient } from '#ui/use-transient.ts'
@@ -18,6 +19,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { AnswerFields } from './AnswerFields.tsx'
 import { answersIn, writeAnswers } from './answerForm.ts'
 import { ChosenCombination } from './ChosenCombination.tsx'
+import { useChosenAnswers } from './useChosenAnswers.ts'
 
 interface Props {
   listing: Pick<Listing, 'id' | 'name' | 'stock' | 'price' | 'price_varies'>
@@ -52,6 +54,7 @@ const classOf = ({ failed, loginNeeded }: Result) => {
 export function AddToCart({ listing, details, children }: Props) {
   const { id, name, stock } = listing
   const formId = `add-${id}`
+  const { variations } = details
   const questions = askedOf(details)
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
@@ -64,6 +67,8 @@ export function AddToCart({ listing, details, children }: Props) {
     typed => refusedAnswers(questions, answersIn(typed)),
     fetcher.data?.fields ?? sentWithoutScripts?.fields,
   )
+  const chosen = useChosenAnswers(variations, form.ref)
+  const combination = chosenCombination(variations.variations, variations.combinations, chosen)
   const submit = useRef<HTMLButtonElement>(null)
   const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
@@ -132,15 +137,18 @@ export function AddToCart({ listing, details, children }: Props) {
         {questions.length > 0 && (
           <AnswerFields
             questions={questions}
-            variations={details.variations}
+            variations={variations}
             typed={sentWithoutScripts?.answers}
             errors={errors}
           />
         )}
-        <ChosenCombination variations={details.variations} form={form.ref} />
+        <ChosenCombination variations={variations} answers={chosen} />
       </fetcher.Form>
       {/* Outside of the form, which may be long: on a phone it stays at the bottom, with the price. */}
-      <div className="add-to-cart" data-price={listedPrice(listing)}>
+      <div
+        className="add-to-cart"
+        data-price={combination ? dollars(combination.price) : listedPrice(listing)}
+      >
         <label>
           <span>Quantity</span>
           <select ref={quantity} form={formId} name="quantity" defaultValue={pendingQuantity ?? 1}>

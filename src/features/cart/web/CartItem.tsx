@@ -12,8 +12,16 @@ import { Shortage } from './Shortage.tsx'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
-/** A cart line with its quantity and remove button. @param lines all of its maker: those of one listing share its stock */
-export function CartItem({ line, lines }: { line: CartLine; lines: CartLine[] }) {
+interface CartItemProps {
+  line: CartLine
+  /** All of its maker: those of one listing share its stock. */
+  lines: CartLine[]
+  /** Why all of them cannot be ordered, which is said below them. */
+  refusal?: string | null
+}
+
+/** A cart line with its quantity and remove button. */
+export function CartItem({ line, lines, refusal }: CartItemProps) {
   const { id, product } = line
   const change = useChange(id)
   const remove = useHandingOver()
@@ -29,7 +37,7 @@ export function CartItem({ line, lines }: { line: CartLine; lines: CartLine[] })
             <LineSum price={product.price} quantity={line.quantity} />
             <AnswerList answers={line.answers} />
             <PriceBefore product={product} />
-            {product.refusal && <p className="error">{product.refusal}</p>}
+            {product.refusal && product.refusal !== refusal && <p className="error">{product.refusal}</p>}
             {product.stock === 0 ? (
               <p className="error">Sold out</p>
             ) : (

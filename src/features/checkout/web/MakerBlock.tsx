@@ -25,11 +25,12 @@ export function MakerBlock({ block, plain, alone, address, note }: MakerBlockPro
   const id = useId()
   const { part, lines } = block
   const { seller, refusal } = part
+  const isShared = lines.every(({ product }) => product?.refusal === refusal)
   const content = (
     <>
       <ul className="cart-lines">
         {lines.map(line => (
-          <CartItem key={line.id} line={line} lines={lines} />
+          <CartItem key={line.id} line={line} lines={lines} refusal={isShared ? refusal : null} />
         ))}
       </ul>
       {refusal !== null && (
