@@ -132,8 +132,13 @@ test('what a suspended maker sells is hidden, running orders are sent and refund
   expect((await ben.post('/api/orders/checkout')).status).toBe(409)
   const suspended = 'Your shop is suspended. Notices in Settings says why, and how to object'
   expectRefusal(await mila.post('/api/products/', aMug), 403, suspended)
-  const settings = await mila.get('/settings/shop', { accept: 'text/html' })
-  expect([settings.status, settings.headers.location]).toEqual([302, '/settings/notices'])
+  for (const path of ['/settings/shop', '/products/new']) {
+    const { status, headers } = await mila.get(path, { accept: 'text/html' })
+    expect([path, status, headers.location]).toEqual([path, 302, '/settings/notices'])
+  }
+  expect((await mila.get('/api/selling/')).body).toMatchObject({ may_sell: true, suspended: true })
+  for (const path of ['/your-listings', '/sell'])
+    expect((await mila.get(path, { accept: 'text/html' })).body).toContain('Your shop is suspended')
   expectRefusal(await mila.post(`/api/products/${retired}/restore`), 403, suspended)
   const other = (await shop.list(ana)).id
   const review = { review: 'Lovely.', stars: 5 }

@@ -37,6 +37,8 @@ export type Application = z.infer<typeof Application>
 export const Selling = z.object({
   who_may_sell: WhoMaySell,
   may_sell: z.boolean(),
+  /** Their shop is suspended: nothing new until that ends. */
+  suspended: z.boolean(),
   /** Whether they must say first who sells. */
   details_missing: z.boolean(),
   /** Their last one. */

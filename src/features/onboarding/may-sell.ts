@@ -10,6 +10,7 @@ import { DETAILS_FIRST, NOT_YET } from './contract.ts'
 export interface Permission {
   who_may_sell: WhoMaySell
   may_sell: boolean
+  suspended: boolean
   details_missing: boolean
 }
 
@@ -23,13 +24,13 @@ const permission = (id: Id) => sql<Row>`
 
 const maySell = ({ who_may_sell, approved }: Row) => who_may_sell === 'open' || approved
 
-/** Whether somebody may add listings, if they are not suspended. */
+/** Whether somebody may add listings. `may_sell` says nothing of a suspension. */
 export async function permissionOf(db: Database, id: Id): Promise<Permission> {
   const { rows } = await permission(id).execute(db)
   const [row] = rows
   if (!row) throw new Error(`no user ${id}`)
-  const { details_missing } = row
-  return { who_may_sell: row.who_may_sell as WhoMaySell, may_sell: maySell(row), details_missing }
+  const { suspended, details_missing } = row
+  return { who_may_sell: row.who_may_sell as WhoMaySell, may_sell: maySell(row), suspended, details_missing }
 }
 
 /**

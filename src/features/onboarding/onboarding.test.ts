@@ -41,6 +41,7 @@ test('at first everybody with an account may sell', async () => {
   expect((await ana.get('/api/selling/')).body).toEqual({
     who_may_sell: 'open',
     may_sell: true,
+    suspended: false,
     details_missing: false,
     application: null,
   })

@@ -93,7 +93,7 @@ function OpenedOrder({ sale }: { sale: Sale }) {
         ...[address.name, address.line1, address.line2],
         ...[`${address.postal_code} ${address.city}`, address.region, address.country],
       ]
-    : [pickup ? `Collected: ${pickup.place}` : 'Without an address']
+    : [pickup ? `To collect at ${pickup.place}` : 'Without an address']
   return (
     <div className="quoted" dir="auto">
       <p>{`Ordered by ${shopper || 'a deleted account'}`}</p>

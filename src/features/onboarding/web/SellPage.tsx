@@ -25,17 +25,41 @@ export function Page() {
       {result?.loginNeeded && <LoginNeeded />}
       {!selling && !isRefused && <ForVisitors invitation={invitation} />}
       {!selling && isRefused && <ApplicationForm result={result} />}
-      {selling?.may_sell && <Allowed selling={selling} />}
-      {selling && !selling.may_sell && invitation !== null && <Accept code={invitation} />}
-      {selling && !selling.may_sell && selling.who_may_sell === 'approval' && (
-        <Applying application={selling.application} result={result} />
-      )}
-      {selling && !selling.may_sell && selling.who_may_sell === 'invitation' && invitation === null && (
+      {selling &&
+        (selling.suspended ? (
+          <Suspended />
+        ) : (
+          <Ways selling={selling} invitation={invitation} result={result} />
+        ))}
+    </section>
+  )
+}
+
+const Suspended = () => (
+  <p>
+    Your shop is suspended, and nothing new can be listed.{' '}
+    <Link to="/settings/notices">Why, and how to object</Link>
+  </p>
+)
+
+interface WaysProps {
+  selling: Selling
+  invitation: string | null
+  result: SellResult | undefined
+}
+
+function Ways({ selling, invitation, result }: WaysProps) {
+  if (selling.may_sell) return <Allowed selling={selling} />
+  return (
+    <>
+      {invitation !== null && <Accept code={invitation} />}
+      {selling.who_may_sell === 'approval' && <Applying application={selling.application} result={result} />}
+      {selling.who_may_sell === 'invitation' && invitation === null && (
         <p>
           Makers of this shop are invited. If you have a link, open it. If not, ask those who run the shop.
         </p>
       )}
-    </section>
+    </>
   )
 }
 

@@ -34,7 +34,7 @@ export function Page() {
   const sent = useActionData<ShelfResult | null>()
   const result = sent ?? flash
   const status = useFocusOnResult<HTMLDivElement>(sent?.done && !sent.fields && sent)
-  const { products, next_cursor, deleting, unconfirmed, shelf, drafts, lacking } =
+  const { products, next_cursor, deleting, unconfirmed, shelf, drafts, lacking, suspended } =
     useLoaderData<typeof loader>()
   const isRetired = shelf.state === 'retired'
   const { search } = useLocation()
@@ -53,11 +53,19 @@ export function Page() {
               {drafts === 1 ? '1 draft' : `${drafts} drafts`}
             </Link>
           )}
-          <Link className="button" to="/products/new">
-            + Add a listing
-          </Link>
+          {!suspended && (
+            <Link className="button" to="/products/new">
+              + Add a listing
+            </Link>
+          )}
         </p>
       </header>
+      {suspended && (
+        <p className="suspended">
+          {'Your shop is suspended: nobody else sees its listings. '}
+          <Link to="/settings/notices">Why, and how to object</Link>
+        </p>
+      )}
       <Problems messages={sent?.problems} />
       {sent?.loginNeeded && <LoginNeeded />}
       <div role="status" tabIndex={-1} ref={status}>

@@ -24,18 +24,20 @@ import { textsIn } from './useAutosave.ts'
 
 /**
  * The seller's postage profiles and sections. None if the session ended while a form was refused. Who may not sell is led to
- * the page that says how.
+ * the page that says how, or why not.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
   if (!user) return NO_CHOICES
   const ask = apiOf(args)
-  const [choices, { may_sell, details_missing }] = await Promise.all([
+  const [choices, { may_sell, suspended, details_missing }] = await Promise.all([
     choicesOf(ask),
     ask('GET /api/selling/'),
   ])
   // A refused form stays, with what was typed.
-  if ((!may_sell || details_missing) && !hasDraft(args)) throw redirect(SELL)
+  if (hasDraft(args)) return choices
+  if (suspended) throw redirect('/settings/notices')
+  if (!may_sell || details_missing) throw redirect(SELL)
   return choices
 }
 

@@ -18,7 +18,7 @@ import { savePrices } from './typedPrices.ts'
 
 /**
  * A page of the user's listings, and the one of `?delete`, from whichever page. Also the address that letters about
- * sales go to, if it is not confirmed; and the listings that lack something.
+ * sales go to, if it is not confirmed; the listings that lack something; whether the shop is suspended.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOf(args)
@@ -27,12 +27,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const shelf = shelfIn(search)
   const cursor = searchParams.get('cursor') ?? undefined
   const id = searchParams.get('delete')
-  const [address, page, named, { count: drafts }, lacking] = await Promise.all([
+  const [address, page, named, { count: drafts }, lacking, { suspended }] = await Promise.all([
     ask('GET /api/auth/email'),
     pageOf(ask, shelf, cursor),
     id === null ? undefined : attempt(ask('GET /api/products/:id', { params: { id } })),
     ask('GET /api/drafts/', { query: { limit: 1 } }),
     ask('GET /api/products/lacking-safety'),
+    ask('GET /api/selling/'),
   ])
   // The last listing of a further page was deleted or retired.
   if (cursor !== undefined && page.products.length === 0) {
@@ -43,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   // A retired one is known to this page alone.
   const deleting = own ?? page.products.find(listing => String(listing.id) === id) ?? null
   const unconfirmed = address.confirmed || user.email === DEMO.email ? null : address.email
-  return { ...page, deleting, unconfirmed, shelf, drafts, lacking, key: newIdempotencyKey() }
+  return { ...page, deleting, unconfirmed, shelf, drafts, lacking, suspended, key: newIdempotencyKey() }
 }
 
 function pageOf(ask: Ask, { state, q, soldOut, sort }: Shelf, cursor: string | undefined) {
