@@ -19,6 +19,7 @@ import '#orders/web/ownOrder.css'
 /** Everything about one order, for its shopper. */
 export function Page() {
   const { orderId, order, conversation } = useLoaderData<typeof loader>()
+  const maker = order?.maker?.name
   return (
     <article className="own-order">
       <p>
@@ -29,7 +30,7 @@ export function Page() {
       <h1>{`Order #${orderId}`}</h1>
       <Result />
       {order && <Order order={order} />}
-      <Conversation conversation={conversation} other={order?.maker?.name ?? 'the maker'} />
+      <Conversation conversation={conversation} other={maker ?? 'the maker'} author={maker ?? 'The maker'} />
     </article>
   )
 }

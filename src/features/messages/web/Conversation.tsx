@@ -15,8 +15,10 @@ import './messages.css'
 interface ConversationProps {
   /** null: the session has ended. What was typed is shown again. */
   conversation: Contract.Conversation | null
-  /** Who the other side is: 'mila', 'Your shopper'. */
+  /** Who the other side is: 'mila', 'your shopper'. */
   other: string
+  /** The same where a sentence begins: 'Your shopper'. Default: `other`. */
+  author?: string | undefined
   /** Why nobody can write. Default: the other side has no account any more. */
   closed?: string | undefined
   /** What a new message begins with. */
@@ -37,7 +39,8 @@ interface ConversationProps {
 export function Conversation({
   conversation,
   other,
-  closed = `${other} has no account any more, so no message would be read.`,
+  author = other,
+  closed = `${author} has no account any more, so no message would be read.`,
   start,
 }: ConversationProps) {
   const { pathname, search } = useLocation()
@@ -64,7 +67,7 @@ export function Conversation({
         )}
         <ol>
           {messages.map(message => (
-            <Item key={message.id} {...message} isOwn={message.role === conversation?.role} other={other} />
+            <Item key={message.id} {...message} isOwn={message.role === conversation?.role} author={author} />
           ))}
         </ol>
       </div>
@@ -104,12 +107,12 @@ function Item({
   created_at,
   unread,
   isOwn,
-  other,
-}: Contract.Message & { isOwn: boolean; other: string }) {
+  author,
+}: Contract.Message & { isOwn: boolean; author: string }) {
   return (
     <li className={isOwn ? 'own' : undefined}>
       <p className="message-head">
-        <strong>{isOwn ? 'You' : other}</strong>
+        <strong>{isOwn ? 'You' : author}</strong>
         <time dateTime={created_at}>{formatMoment(created_at)}</time>
         {unread && <span className="new">New</span>}
       </p>

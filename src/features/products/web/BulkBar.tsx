@@ -75,12 +75,10 @@ export function TickAll() {
   }
   return (
     <div className="tick-all choices">
-      {isHydrated && (
-        <label className="tick">
-          <input type="checkbox" onChange={tick} />
-          Choose all on this page
-        </label>
-      )}
+      <label className="tick scripted">
+        <input type="checkbox" onChange={tick} disabled={!isHydrated} />
+        Choose all on this page
+      </label>
       <a className="alone" href={`#${BULK}`}>
         Change many at once
       </a>

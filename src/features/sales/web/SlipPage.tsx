@@ -4,7 +4,6 @@ import { formatDate } from '#format-date'
 import { dollars } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { useBrand } from '#ui/brand.ts'
-import { useHydrated } from '#ui/use-hydrated.ts'
 import { shopperWords } from './saleWords.ts'
 import type { loader } from './slip.route.ts'
 import './slip.css'
@@ -76,7 +75,6 @@ export function Page() {
 
 function Tools() {
   const { sale, withPrices } = useLoaderData<typeof loader>()
-  const scripted = useHydrated()
   const slip = `/sold/${sale.id}/slip`
   return (
     <div className="slip-tools">
@@ -84,13 +82,10 @@ function Tools() {
         <Link className="alone" to={`/sold/${sale.id}`}>{`Order #${sale.id}`}</Link>
       </p>
       <div className="actions">
-        {scripted ? (
-          <button className="button" type="button" onClick={() => print()}>
-            Print
-          </button>
-        ) : (
-          <p className="hint">Print this page with your browser: only the slip is printed.</p>
-        )}
+        <button className="button scripted" type="button" onClick={() => print()}>
+          Print
+        </button>
+        <p className="hint">Print this page with your browser: only the slip is printed.</p>
         <Form method="get" action={slip} replace>
           {!withPrices && <input type="hidden" name="prices" value="yes" />}
           <button className="button quiet" type="submit">
