@@ -30,7 +30,7 @@ async function orders(shopper: Person, count: number, kinds = 1): Promise<number
 }
 /** Orders on the page; each line names its order. */
 const shown = async (there: Visit) => [
-  ...new Set(await there.page.locator('.order-line > :first-child').allTextContents()),
+  ...new Set(await there.page.locator('.order-line > span:first-of-type').allTextContents()),
 ]
 const named = (ids: number[]) => ids.map(id => `Order #${id}`)
 

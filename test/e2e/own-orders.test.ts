@@ -76,7 +76,7 @@ inEachMode(mode => {
 
     await there.press('button', 'I have received it')
     await there.sees('Thank you. The maker can see that it has arrived')
-    await there.sees('Received')
+    await there.sees('Received, done')
     expect(await there.one('button', `Cancel Order #${id}`).count()).toBe(0)
     await there.press('button', `Buy again, order #${id}`)
     await there.arrives('/cart')

@@ -23,6 +23,8 @@ export const Order = z.object({
       quantity: z.number(),
       /** Missing: none. */
       answers: z.optional(z.array(Answer)),
+      /** Address of a small picture, in lists of orders. Missing: none. */
+      image_url: z.optional(z.string()),
     }),
   ),
 })

@@ -43,6 +43,8 @@ export const DetailLine = z.extend(Piece, {
   open: z.number(),
   sent: z.number(),
   cancelled: z.number(),
+  /** Address of a small picture. Missing: none. */
+  image_url: z.optional(z.string()),
 })
 export type DetailLine = z.infer<typeof DetailLine>
 

@@ -7,6 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Answer } from '#products/questions-contract.ts'
 import type { Order, OrderItem, OrderQuery, Purchase } from './contract.ts'
+import { linePicture } from './line-picture.ts'
 import { PAGE_LINES } from './paging.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function pending(
     sql<number>`sum(c.lines) over (order by c.created_at desc, c.id desc
       rows between unbounded preceding and 2 preceding)`.as('before'),
   ])
-  const found = await orders(db)
+  const found = await orders(db, linePicture)
     .innerJoin(page.as('p'), 'p.id', 'o.id')
     .where(sql<boolean>`coalesce(p.before, 0) < ${PAGE_LINES}`)
     .orderBy('o.created_at', 'desc')
@@ -117,8 +118,8 @@ async function positionOf(db: Database, userId: Id, id: string): Promise<RawBuil
   return sql`(${order.at}::timestamptz, ${id}::bigint)`
 }
 
-/** Orders with their lines. */
-export function orders(db: Database) {
+/** Orders with their lines. @param picture SQL: address of a small picture of a line `l`. Default: none */
+export function orders(db: Database, picture: RawBuilder<string | null> = sql`null::text`) {
   return db
     .selectFrom('orders as o')
     .select(['o.id', 'o.purchase_id', 'o.status', 'o.total_cents', 'o.postage_cents', 'o.created_at'])
@@ -127,13 +128,17 @@ export function orders(db: Database) {
         eb
           .selectFrom('order_lines as l')
           .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity', 'l.answers'])
+          .select(picture.as('image_url'))
           .whereRef('l.order_id', '=', 'o.id')
           .orderBy('l.product_id')
           .orderBy('l.line'),
       ).as('lines'),
     )
 }
-export type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
+type Found = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
+type Line = Omit<Found['lines'][number], 'image_url'> & { image_url?: string | null }
+/** An order with its lines, which may have pictures. */
+export type Row = Omit<Found, 'lines'> & { lines: Line[] }
 
 /** Answers where there are any. */
 const answersOf = (answers: unknown): { answers?: Answer[] } =>
@@ -146,9 +151,10 @@ const view = ({ id, status, total_cents, postage_cents, created_at, lines }: Row
   total: fromCents(total_cents),
   ...(postage_cents > 0 ? { postage: fromCents(postage_cents) } : {}),
   created_at: created_at.toISOString(),
-  products_ordered: lines.map(({ product_id, name, price_cents, quantity, answers }) => ({
+  products_ordered: lines.map(({ product_id, name, price_cents, quantity, answers, image_url }) => ({
     ...{ id: product_id, name, price: fromCents(price_cents), quantity },
     ...answersOf(answers),
+    ...(image_url ? { image_url } : {}),
   })),
 })
 

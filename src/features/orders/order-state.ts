@@ -24,6 +24,7 @@ export interface Line {
   quantity: number
   sent: number
   cancelled: number
+  image_url: string | null
 }
 /** A row of order_events with its pieces; `created_at` is ISO 8601. */
 export interface Event {

@@ -6,7 +6,7 @@ import { Conversation } from '#messages/web/Conversation.tsx'
 import type { OwnOrder } from '#orders/own-contract.ts'
 import { BuyAgain, NotAgain } from '#orders/web/BuyAgain.tsx'
 import { Cancellations, Delivery, Lines } from '#orders/web/OrderParts.tsx'
-import { State } from '#orders/web/OrderState.tsx'
+import { Progress } from '#orders/web/OrderState.tsx'
 import { isPending } from '#orders/web/orderWords.ts'
 import { Parcels } from '#orders/web/Parcels.tsx'
 import { Payment } from '#orders/web/Payment.tsx'
@@ -68,7 +68,7 @@ function Order({ order }: { order: OwnOrder }) {
           </>
         )}
       </p>
-      <State order={order} />
+      <Progress order={order} />
       <Lines order={order} />
       <div className="actions">
         <BuyAgain id={id} />

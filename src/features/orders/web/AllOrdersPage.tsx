@@ -7,6 +7,7 @@ import { Paging } from '#ui/Paging.tsx'
 import type { ListedOrder } from '../own-contract.ts'
 import type { loader } from './allOrders.route.ts'
 import { BuyAgain } from './BuyAgain.tsx'
+import { LinePicture } from './LinePicture.tsx'
 import { State } from './OrderState.tsx'
 import { Tracking } from './Parcels.tsx'
 import './ownOrder.css'
@@ -81,9 +82,12 @@ function Card({ order }: { order: ListedOrder }) {
       <ul className="own-order-pieces">
         {lines.map(line => (
           <li key={`${line.id}.${line.line}`}>
-            {`${line.quantity} × `}
-            <Link to={`/products/${line.id}`}>{line.name}</Link>
-            <AnswerList answers={line.answers} />
+            <LinePicture url={line.image_url} />
+            <div>
+              {`${line.quantity} × `}
+              <Link to={`/products/${line.id}`}>{line.name}</Link>
+              <AnswerList answers={line.answers} />
+            </div>
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Paging } from '#ui/Paging.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import type { Order } from '../contract.ts'
+import { LinePicture } from './LinePicture.tsx'
 import type { OrderPage } from './orders.route.ts'
 import './orders.css'
 
@@ -50,8 +51,9 @@ function OrderCard({ order: { id, total, postage, created_at, products_ordered }
         Ordered on <time dateTime={created_at}>{formatDate(created_at)}</time>
       </p>
       <ul>
-        {products_ordered.map(({ id: productId, name, price, quantity, answers = [] }) => (
+        {products_ordered.map(({ id: productId, name, price, quantity, answers = [], image_url }) => (
           <li key={`${productId} ${answersText(answers)}`} className="order-line">
+            <LinePicture url={image_url} />
             <span>{`Order #${id}`}</span>
             <Link to={`/products/${productId}`}>{name}</Link>
             <span>{dollars(price)}</span>

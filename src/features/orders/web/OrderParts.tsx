@@ -1,9 +1,10 @@
 import { Link } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { formatDate, formatMoment } from '#format-date'
-import { dollars } from '#money'
+import { dollars, fromCents, toCents } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import type { DetailLine, OrderDetail, Parcel } from '../detail-contract.ts'
+import { LinePicture } from './LinePicture.tsx'
 import { arrivalOf, piecesWords } from './orderWords.ts'
 
 type Counted = Pick<OrderDetail, 'lines' | 'postage' | 'postage_name' | 'total' | 'parcels'>
@@ -15,20 +16,22 @@ export function Lines({ order: { lines, postage, postage_name, total, parcels } 
       <ul className="lines">
         {lines.map(line => (
           <li key={`${line.id}.${line.line}`}>
-            <span>
+            <LinePicture url={line.image_url} />
+            <div>
               {`${line.quantity} × `}
               <Link to={`/products/${line.id}`} dir="auto">
                 {line.name}
               </Link>
-            </span>
-            <span>{line.quantity > 1 ? `${dollars(line.price)} each` : dollars(line.price)}</span>
-            <AnswerList answers={line.answers} />
-            {line.open < line.quantity && <p className="hint">{countsOf(line, parcels)}</p>}
+              <AnswerList answers={line.answers} />
+              {line.quantity > 1 && <p className="hint">{`${dollars(line.price)} each`}</p>}
+              {line.open < line.quantity && <p className="hint">{countsOf(line, parcels)}</p>}
+            </div>
+            <span>{dollars(fromCents(toCents(line.price) * line.quantity))}</span>
           </li>
         ))}
         {(postage > 0 || postage_name) && (
           <li>
-            <span>{`Postage${postage_name && `: ${postage_name}`}`}</span>
+            <span className="postage-name">{`Postage${postage_name && `: ${postage_name}`}`}</span>
             <span>{dollars(postage)}</span>
           </li>
         )}

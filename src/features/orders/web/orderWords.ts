@@ -16,6 +16,34 @@ export const stateWords: Record<DeliveryState, string> = {
   cancelled: 'Cancelled',
 }
 
+export interface Step {
+  name: string
+  status: 'done' | 'current' | 'ahead'
+}
+
+/** The way of an order from the day it was placed until it is there. Empty for one that is cancelled. */
+export function stepsOf({
+  state,
+  pickup,
+  parcels,
+}: Pick<OrderDetail, 'state' | 'pickup' | 'parcels'>): Step[] {
+  if (state === 'cancelled') return []
+  // A maker may send what was to be collected.
+  const isSent = !pickup || parcels.some(({ kind }) => kind === 'sent')
+  const ways: DeliveryState[] = isSent
+    ? ['open', state === 'part-sent' ? state : 'sent', 'received']
+    : ['open', 'ready', 'collected']
+  const at = ways.indexOf(state)
+  const isOver = at === ways.length - 1
+  return [
+    { name: 'Ordered', status: 'done' },
+    ...ways.map((step, n): Step => {
+      const status = n < at || isOver ? 'done' : n === at ? 'current' : 'ahead'
+      return { name: stateWords[step], status }
+    }),
+  ]
+}
+
 type Dated = Pick<
   OrderDetail,
   'state' | 'pickup' | 'ready_by' | 'ready_at' | 'days_min' | 'days_max' | 'parcels'

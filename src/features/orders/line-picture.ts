@@ -1,0 +1,14 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isPhotoOfPiece } from '#cart/piece.ts'
+import { photoOrder, smallestUrl } from '#images/dto.ts'
+
+/**
+ * SQL: address of a small picture of the line `order_lines as l`: of its combination, else the cover of its listing. null
+ * without one, and while an operator hides the listing.
+ */
+export const linePicture: RawBuilder<string | null> = sql`(
+  select ${smallestUrl} from images as i
+  join products as p on p.id = i.product_id and coalesce(p.hidden_at, p.suspended_at) is null
+  left join variants as v on v.id = l.variant_id
+  where i.product_id = l.product_id and i.width is not null
+  order by ${isPhotoOfPiece} desc, ${photoOrder} limit 1)`
