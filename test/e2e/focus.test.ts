@@ -99,7 +99,11 @@ test('the filters open and close in one place, and a filtered list gets the focu
   await eventually(() => isFocused(main)).toBe(true)
   expect(await main.evaluate(element => getComputedStyle(element).outlineStyle)).toBe('none')
 
+  // In a wide window the filters are in sight beside the list.
   const opener = page.locator('summary', { hasText: 'Filter' })
+  await there.one('button', 'Show').waitFor()
+  expect(await opener.isVisible()).toBe(false)
+  await page.setViewportSize({ width: 900, height: 800 })
   const before = await opener.boundingBox()
   await there.pressThis(opener)
   await there.one('button', 'Show').waitFor()

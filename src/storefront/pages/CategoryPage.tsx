@@ -11,7 +11,7 @@ export function Page() {
       <CategoryStrip found={found} />
       <h1>{category}</h1>
       <p className="sorted">{descriptionOf(category)}</p>
-      <Browse found={found} without="category">
+      <Browse found={found} without="category" beside>
         <NothingYet />
       </Browse>
     </>

@@ -13,7 +13,7 @@ export function Page() {
       <SearchBox place="page" />
       <h1 dir="auto">{q === undefined ? 'All pieces' : `“${q}”`}</h1>
       <CategoryStrip found={found} compact />
-      <Browse found={found}>
+      <Browse found={found} beside>
         <NothingYet />
       </Browse>
     </>

@@ -54,7 +54,10 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     name: 'search-filters',
     path: '/search?q=mug&min=1',
     viewer: 'visitor',
-    steps: page => page.locator('summary', { hasText: 'Filter' }).click(),
+    steps: async page => {
+      const button = page.locator('summary', { hasText: 'Filter' })
+      if (await button.isVisible()) await button.click()
+    },
   },
   {
     name: 'suggestions',

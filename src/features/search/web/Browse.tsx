@@ -21,17 +21,19 @@ interface BrowseProps {
   children?: ReactNode
   /** Filter that the page itself sets. */
   without?: 'category'
+  /** Whether a wide window has the filters in sight, beside the list. */
+  beside?: boolean
 }
 
 /** A list of listings with filters and order. */
-export function Browse({ found, without, children }: BrowseProps) {
+export function Browse({ found, without, beside = false, children }: BrowseProps) {
   const { page, counts, query, refused } = found
   const narrowed = FILTERS.some(name => query[name] !== undefined)
   if (counts.count === 0 && !narrowed && !refused) return children
   return (
-    <>
-      <div className="results" tabIndex={-1}>
-        <p role="status">
+    <div className={beside ? 'browse beside' : 'browse'}>
+      <div className="browse-head">
+        <p className="results" role="status" tabIndex={-1}>
           {refused ? '' : `${numberOf(counts)}. `}
           {correctionNote(query, page)}
           {counts.count > 0 && <span className="sorted">{orderOf(query)}</span>}
@@ -54,7 +56,7 @@ export function Browse({ found, without, children }: BrowseProps) {
       ) : (
         <ListingGrid {...page} />
       )}
-    </>
+    </div>
   )
 }
 

@@ -38,7 +38,7 @@ function Count({ of }: { of: Counted | undefined }) {
   const { count = 0, more } = of ?? {}
   if (!of || (count === 0 && more)) return null
   return (
-    <span className="category-count">
+    <span className={count === 0 ? 'category-count none' : 'category-count'}>
       <span>{`${count.toLocaleString('en-US')}${more ? '+' : ''}`}</span>
       <span className="visually-hidden">{count === 1 && !more ? ' piece' : ' pieces'}</span>
     </span>
