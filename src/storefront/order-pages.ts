@@ -20,57 +20,20 @@ import { Page as SoldPage } from '#sales/web/SoldPage.tsx'
 import * as sale from '#sales/web/sale.route.ts'
 import * as slip from '#sales/web/slip.route.ts'
 import * as sold from '#sales/web/sold.route.ts'
+import { pageOf } from './lazy-pages.ts'
 import { Page as OrderPage } from './pages/OrderPage.tsx'
 import * as order from './pages/order.route.ts'
 
 /** Path → page. */
 export const pages = {
-  'orders/view': {
-    loader: pending.loader,
-    handle: pending.handle,
-    Component: PendingPage,
-  },
-  'orders/:orderId/delete-order': {
-    loader: cancel.loader,
-    action: cancel.action,
-    handle: cancel.handle,
-    Component: CancelPage,
-  },
-  orders: { loader: all.loader, handle: all.handle, Component: AllPage },
-  'orders/:orderId': {
-    loader: order.loader,
-    action: order.action,
-    shouldRevalidate: order.shouldRevalidate,
-    handle: order.handle,
-    Component: OrderPage,
-  },
-  sold: {
-    loader: sold.loader,
-    action: sold.action,
-    shouldRevalidate: sold.shouldRevalidate,
-    handle: sold.handle,
-    Component: SoldPage,
-  },
-  'sold/:orderId': {
-    loader: sale.loader,
-    action: sale.action,
-    shouldRevalidate: sale.shouldRevalidate,
-    handle: sale.handle,
-    Component: SalePage,
-  },
-  'sold/:orderId/slip': { loader: slip.loader, handle: slip.handle, Component: SlipPage },
-  messages: { loader: messages.loader, handle: messages.handle, Component: MessagesPage },
-  'messages/to/:username': {
-    loader: write.loader,
-    action: write.action,
-    handle: write.handle,
-    Component: WritePage,
-  },
-  'messages/:conversationId': {
-    loader: direct.loader,
-    action: direct.action,
-    shouldRevalidate: direct.shouldRevalidate,
-    handle: direct.handle,
-    Component: DirectPage,
-  },
+  'orders/view': pageOf(pending, PendingPage),
+  'orders/:orderId/delete-order': pageOf(cancel, CancelPage),
+  orders: pageOf(all, AllPage),
+  'orders/:orderId': pageOf(order, OrderPage),
+  sold: pageOf(sold, SoldPage),
+  'sold/:orderId': pageOf(sale, SalePage),
+  'sold/:orderId/slip': pageOf(slip, SlipPage),
+  messages: pageOf(messages, MessagesPage),
+  'messages/to/:username': pageOf(write, WritePage),
+  'messages/:conversationId': pageOf(direct, DirectPage),
 }

@@ -10,21 +10,12 @@ import { Page as EditPage } from '#reviews/web/EditReviewPage.tsx'
 import * as edit from '#reviews/web/editReview.route.ts'
 import { Page as ReplyPage } from '#reviews/web/ReplyPage.tsx'
 import * as reply from '#reviews/web/reply.route.ts'
+import { pageOf } from './lazy-pages.ts'
 
 /** Path → page. */
 export const pages = {
-  reply: { loader: reply.loader, action: reply.action, handle: reply.handle, Component: ReplyPage },
-  'create-review': {
-    loader: create.loader,
-    action: create.action,
-    handle: create.handle,
-    Component: CreatePage,
-  },
-  'edit-review': { loader: edit.loader, action: edit.action, handle: edit.handle, Component: EditPage },
-  'delete-review': {
-    loader: remove.loader,
-    action: remove.action,
-    handle: remove.handle,
-    Component: DeletePage,
-  },
+  reply: pageOf(reply, ReplyPage),
+  'create-review': pageOf(create, CreatePage),
+  'edit-review': pageOf(edit, EditPage),
+  'delete-review': pageOf(remove, DeletePage),
 }

@@ -7,16 +7,14 @@ import { PageError, RootError } from '../ui/ErrorPages.tsx'
 import { Layout } from '../ui/Layout.tsx'
 import type {} from './calls.ts'
 import { loader as refusalLoader } from './error-route.ts'
+import { pageOf, type RouteFile } from './lazy-pages.ts'
 import { reviewPages } from './review-routes.ts'
 import { listingForms } from './selling-routes.ts'
 
-/** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
-type Data = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
-
-const page = (data: () => Promise<Data>, view: () => Promise<{ Page: ComponentType }>) => ({
+const page = (file: () => Promise<RouteFile>, view: () => Promise<{ Page: ComponentType }>) => ({
   lazy: async () => {
-    const [{ loader, action, handle, shouldRevalidate }, { Page }] = await Promise.all([data(), view()])
-    return { loader, action, handle, shouldRevalidate, Component: Page }
+    const [route, { Page }] = await Promise.all([file(), view()])
+    return pageOf(route, Page)
   },
 })
 

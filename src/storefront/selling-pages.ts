@@ -15,47 +15,16 @@ import { Page as MakersPage } from '#sellers/web/MakersPage.tsx'
 import * as makers from '#sellers/web/makers.route.ts'
 import { Page as ImportPage } from '#transfer/web/ImportPage.tsx'
 import * as importing from '#transfer/web/import.route.ts'
+import { pageOf } from './lazy-pages.ts'
 
 /** Path → page. */
 export const pages = {
-  import: {
-    loader: importing.loader,
-    action: importing.action,
-    handle: importing.handle,
-    Component: ImportPage,
-  },
-  makers: { loader: makers.loader, handle: makers.handle, Component: MakersPage },
-  'products/new': {
-    loader: newListing.loader,
-    action: newListing.action,
-    handle: newListing.handle,
-    Component: NewListingPage,
-  },
-  'products/:productId/edit': {
-    loader: editListing.loader,
-    action: editListing.action,
-    handle: editListing.handle,
-    Component: EditListingPage,
-  },
-  drafts: { loader: drafts.loader, action: drafts.action, handle: drafts.handle, Component: DraftsPage },
-  'drafts/:draftId': {
-    loader: draft.loader,
-    action: draft.action,
-    handle: draft.handle,
-    Component: DraftPage,
-  },
-  'your-listings': {
-    loader: yourListings.loader,
-    action: yourListings.action,
-    handle: yourListings.handle,
-    shouldRevalidate: yourListings.shouldRevalidate,
-    Component: YourListingsPage,
-  },
-  'your-listings/change': {
-    loader: change.loader,
-    action: change.action,
-    shouldRevalidate: change.shouldRevalidate,
-    handle: change.handle,
-    Component: ChangePage,
-  },
+  import: pageOf(importing, ImportPage),
+  makers: pageOf(makers, MakersPage),
+  'products/new': pageOf(newListing, NewListingPage),
+  'products/:productId/edit': pageOf(editListing, EditListingPage),
+  drafts: pageOf(drafts, DraftsPage),
+  'drafts/:draftId': pageOf(draft, DraftPage),
+  'your-listings': pageOf(yourListings, YourListingsPage),
+  'your-listings/change': pageOf(change, ChangePage),
 }
