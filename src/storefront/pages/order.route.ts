@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOrDraft } from '#accounts/web/person.ts'
 import type { Conversation } from '#messages/contract.ts'
 import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
@@ -70,12 +64,6 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** What is new stays marked while it is read. Without a session, the page and what was typed stay. */
-export const shouldRevalidate = ({
-  formData,
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) =>
-  defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401
+export { keepsNew as shouldRevalidate } from '#messages/web/conversation.ts'
 
 export const handle: Handle<OrderPage> = { title: ({ orderId }) => `Order #${orderId}` }

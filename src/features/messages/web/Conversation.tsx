@@ -33,8 +33,7 @@ interface ConversationProps {
  *     const done = await changeConversation(args, form)
  *     if (done !== undefined) return done
  *
- * What is unread is marked as read when the page is seen. A page should not load again after that, so that it stays marked as
- * new: `shouldRevalidate` is false where `formData.get('intent') === 'read'`; and after status 401, so that nothing typed is lost.
+ * What is unread is marked as read when the page is seen; the route's `shouldRevalidate` is `keepsNew`.
  */
 export function Conversation({
   conversation,

@@ -1,4 +1,9 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import { keepDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
@@ -89,6 +94,13 @@ export async function changeConversation(
       return undefined
   }
 }
+
+/**
+ * Whether a page with a conversation loads again: not when it was only read, so that what is new stays marked; nor without a
+ * session, so that what was typed stays.
+ */
+export const keepsNew = ({ formData, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401
 
 /** Sends the message of a form. @param sent makes the result from the answer of the call, and from what was typed */
 export async function write<A, R>(

@@ -1,9 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { personOrDraft } from '#accounts/web/person.ts'
 import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -94,13 +89,7 @@ function changed(
   return accepted<DirectResult>(request, { ...DONE[flash] }, flash)
 }
 
-/** What is new stays marked while it is read. Without a session, the page and what was typed stay. */
-export const shouldRevalidate = ({
-  formData,
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) =>
-  defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401
+export { keepsNew as shouldRevalidate } from './conversation.ts'
 
 export const handle: Handle<DirectPage> = {
   title: ({ conversation }) => (conversation ? `Messages with ${conversation.other.name}` : 'Messages'),
