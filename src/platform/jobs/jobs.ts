@@ -93,9 +93,10 @@ export async function startJobs(pool: pg.Pool, jobs: Job[], log: Log): Promise<J
   }
   return {
     async wake(name, slot) {
-      const id = await boss.send(name, null, slot ? { singletonSeconds: slot } : {})
+      await boss.send(name, null, slot ? { singletonSeconds: slot } : {})
+      // Also where one waits already: it would wait for the next poll.
       const worker = workers.get(name)
-      if (id && worker) boss.notifyWorker(worker)
+      if (worker) boss.notifyWorker(worker)
     },
     stop() {
       stopping.abort()
