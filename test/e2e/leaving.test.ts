@@ -4,11 +4,12 @@ import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 let shopper: Person
+let seller: Person
 let put: (name: string) => Promise<number>
 beforeAll(async () => {
   shop = await openShop()
   shopper = await shop.signUp('shopper')
-  const seller = await shop.signUp('seller')
+  seller = await shop.signUp('seller')
   put = async name => {
     const { id } = await shop.list(seller, { name })
     await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -50,7 +51,9 @@ inEachMode(mode => {
     const there = await visit(shop, mode, { signedInAs: shopper })
     await there.go('/orders/view')
     const order = there.page.locator('.order', { hasText: `Order #${id}` })
-    expect(await order.locator('.order-day').textContent()).toBe('Ordered on March 7, 2026')
+    expect(await order.locator('.order-day').textContent()).toBe(
+      `Ordered on March 7, 2026 from ${seller.user.username}`,
+    )
     expect(await order.locator('time').getAttribute('datetime')).toBe('2026-03-07T23:30:00.000Z')
   })
 })

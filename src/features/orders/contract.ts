@@ -14,6 +14,8 @@ export const Order = z.object({
   /** Missing: 0. */
   postage: z.optional(Money),
   created_at: Moment,
+  /** Name of its maker, as pages show it, in lists of orders. Missing: the account was deleted. */
+  maker: z.optional(z.string()),
   /** Name, price and answers at checkout; `id` is the listing's. */
   products_ordered: z.array(
     z.object({

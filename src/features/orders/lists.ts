@@ -5,6 +5,7 @@ import { fromCents } from '#money'
 import { readCursor, unknownCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { Order, OrderItem, OrderQuery, Purchase } from './contract.ts'
 import { linePicture } from './line-picture.ts'
@@ -47,6 +48,7 @@ export async function pending(
       rows between unbounded preceding and 2 preceding)`.as('before'),
   ])
   const found = await orders(db, linePicture)
+    .select(makerOfOrder.as('maker'))
     .innerJoin(page.as('p'), 'p.id', 'o.id')
     .where(sql<boolean>`coalesce(p.before, 0) < ${PAGE_LINES}`)
     .orderBy('o.created_at', 'desc')
@@ -118,6 +120,10 @@ async function positionOf(db: Database, userId: Id, id: string): Promise<RawBuil
   return sql`(${order.at}::timestamptz, ${id}::bigint)`
 }
 
+/** SQL: the name of the maker of `orders as o`; null if the account was deleted. */
+const makerOfOrder = sql<string | null>`(
+  select ${makerName} from users as u left join shops as m on m.user_id = u.id where u.id = o.seller_id and u.erased_at is null)`
+
 /** Orders with their lines. @param picture SQL: address of a small picture of a line `l`. Default: none */
 export function orders(db: Database, picture: RawBuilder<string | null> = sql`null::text`) {
   return db
@@ -137,20 +143,21 @@ export function orders(db: Database, picture: RawBuilder<string | null> = sql`nu
 }
 type Found = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 type Line = Omit<Found['lines'][number], 'image_url'> & { image_url?: string | null }
-/** An order with its lines, which may have pictures. */
-export type Row = Omit<Found, 'lines'> & { lines: Line[] }
+/** An order with its lines; in lists with their pictures, and the name of its maker. */
+export type Row = Omit<Found, 'lines'> & { lines: Line[]; maker?: string | null }
 
 /** Answers where there are any. */
 const answersOf = (answers: unknown): { answers?: Answer[] } =>
   Array.isArray(answers) && answers.length > 0 ? { answers } : {}
 
 /** An order as the API returns it. */
-const view = ({ id, status, total_cents, postage_cents, created_at, lines }: Row): Order => ({
+const view = ({ id, status, total_cents, postage_cents, created_at, maker, lines }: Row): Order => ({
   id,
   status,
   total: fromCents(total_cents),
   ...(postage_cents > 0 ? { postage: fromCents(postage_cents) } : {}),
   created_at: created_at.toISOString(),
+  ...(maker ? { maker } : {}),
   products_ordered: lines.map(({ product_id, name, price_cents, quantity, answers, image_url }) => ({
     ...{ id: product_id, name, price: fromCents(price_cents), quantity },
     ...answersOf(answers),

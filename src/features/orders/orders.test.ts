@@ -19,6 +19,8 @@ const checkout = (person = ben) => person.post('/api/orders/checkout')
 const cartOf = async (person: Person) =>
   (await person.get(`/api/cart_items/${person.user.id}`)).body.cart_items
 const ordersOf = async (person: Person) => (await person.get('/api/orders/')).body
+/** What a checkout has answered, in the list. */
+const byAna = (order: object) => ({ ...order, maker: ana.user.username })
 
 test('checkout places one order from the whole cart, takes the stock and empties the cart', async () => {
   const mug = await shop.list(ana, { stock: 5, price: 24.5 })
@@ -37,7 +39,7 @@ test('checkout places one order from the whole cart, takes the stock and empties
       { id: bowl.id, name: 'Bowl', price: 0.1, quantity: 3 },
     ],
   })
-  expect(await ordersOf(ben)).toEqual([body])
+  expect(await ordersOf(ben)).toEqual([byAna(body)])
   expect([await shop.stockOf(mug.id), await shop.stockOf(bowl.id)]).toEqual([3, 0])
   expect(await cartOf(ben)).toEqual([])
 })
@@ -65,9 +67,9 @@ test('an order keeps name and price of its checkout', async () => {
   await add(mug.id, 2)
   const { body: order } = await checkout()
   await ana.put(`/api/products/${mug.id}`, { ...mug, name: 'Dear mug', price: 99 })
-  expect(await ordersOf(ben)).toEqual([order])
+  expect(await ordersOf(ben)).toEqual([byAna(order)])
   await ana.delete(`/api/products/${mug.id}`)
-  expect(await ordersOf(ben)).toEqual([order])
+  expect(await ordersOf(ben)).toEqual([byAna(order)])
   expect((await ben.get('/api/orders/order-items/2')).body).toHaveLength(1)
 })
 
@@ -124,7 +126,7 @@ test('a user sees only their own orders, newest first', async () => {
   const { body: first } = await checkout()
   await add(mug.id, 2)
   const { body: second } = await checkout()
-  expect(await ordersOf(ben)).toEqual([second, first])
+  expect(await ordersOf(ben)).toEqual([byAna(second), byAna(first)])
   expect(await ordersOf(ana)).toEqual([])
 })
 

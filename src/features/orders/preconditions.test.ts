@@ -23,6 +23,8 @@ const checkout = (expected: { key?: string; total?: string; items?: string } = {
   return person.post('/api/orders/checkout', undefined, Object.fromEntries(sent) as Record<string, string>)
 }
 const ordersOf = async (person: Person) => (await person.get('/api/orders/')).body
+/** What a checkout has answered, in the list. */
+const byAna = (order: object) => ({ ...order, maker: ana.user.username })
 const cartOf = async () => (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items
 
 const ANEW = 'Nothing was ordered yet: please look at it again'
@@ -108,7 +110,7 @@ test('the same key is the same order', async () => {
   // The same lines in the cart again are the same contents.
   await add(mug.id, 2)
   expect(await checkout({ key: 'key-1' })).toMatchObject({ status: 201, body: order })
-  expect(await ordersOf(ben)).toEqual([order])
+  expect(await ordersOf(ben)).toEqual([byAna(order)])
   expect(await shop.stockOf(mug.id)).toBe(48)
   expect(await cartOf()).toMatchObject([{ quantity: 2 }])
   const { body: second } = await checkout({ key: 'key-2' })
@@ -127,7 +129,7 @@ test('the same key with another cart or total is refused, and leaves the cart al
   await add(mug.id, 3)
   for (const expected of [{}, { total: '20.00' }, { total: '30.00' }, { items: `${mug.id}x3` }])
     expectRefusal(await checkout({ key: 'key-1', ...expected }), 422, otherContents(order.id))
-  expect(await ordersOf(ben)).toEqual([order])
+  expect(await ordersOf(ben)).toEqual([byAna(order)])
   expect(await shop.stockOf(mug.id)).toBe(48)
   expect(await cartOf()).toMatchObject([{ quantity: 3 }])
 })

@@ -43,12 +43,19 @@ export function OrderList({ orders, next, children }: OrderPage & { children?: R
   )
 }
 
-function OrderCard({ order: { id, total, postage, created_at, products_ordered } }: { order: Order }) {
+function OrderCard({ order }: { order: Order }) {
+  const { id, total, postage, created_at, maker, products_ordered } = order
   const { search } = useLocation()
   return (
     <li className="order">
       <p className="order-day">
         Ordered on <time dateTime={created_at}>{formatDate(created_at)}</time>
+        {maker && (
+          <>
+            {' from '}
+            <bdi>{maker}</bdi>
+          </>
+        )}
       </p>
       <ul>
         {products_ordered.map(({ id: productId, name, price, quantity, answers = [], image_url }) => (
