@@ -16,8 +16,12 @@ async function fillAll(there: Visit): Promise<void> {
   // The page is streamed: at its end all fields are there.
   await there.page.locator('footer').first().waitFor()
   // An outer one is before those in it.
-  for (const summary of await there.page.locator('main details > summary').all())
-    if (await summary.evaluate(element => !element.closest('details')?.open)) await summary.click()
+  for (const summary of await there.page.locator('main details > summary').all()) {
+    // The filters beside a list are in sight, without a button.
+    const isClosed =
+      (await summary.isVisible()) && (await summary.evaluate(element => !element.closest('details')?.open))
+    if (isClosed) await summary.click()
+  }
   for (const control of await there.page.locator(CONTROLS).all()) {
     const kind = await control.evaluate(element => element.getAttribute('type') ?? element.tagName)
     if (kind === 'SELECT') {
