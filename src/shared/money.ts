@@ -6,6 +6,9 @@ export const toCents = (amount: number): number => Math.round(amount * 100)
 /** The wire amount of integer cents (1230 → 12.3). */
 export const fromCents = (cents: number): number => cents / 100
 
+/** A wire amount several times, exactly: 3 × 0.1 is 0.3. */
+export const times = (amount: number, count: number): number => fromCents(toCents(amount) * count)
+
 /** An amount with two decimals ('12.30'). */
 export const twoDecimals = (amount: number): string => amount.toFixed(2)
 

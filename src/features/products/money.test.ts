@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dollars, fromCents, hasCents, toCents, twoDecimals } from '#money'
+import { dollars, fromCents, hasCents, times, toCents, twoDecimals } from '#money'
 
 test('every price from 0.01 to 10,000.00 survives the way to cents and back', () => {
   for (let cents = 1; cents <= 1_000_000; cents++) {
@@ -17,4 +17,8 @@ test('fractions of a cent are refused', () => {
 test('people see two decimals', () => {
   expect([0.1, 12.3, 1234, 0].map(twoDecimals)).toEqual(['0.10', '12.30', '1234.00', '0.00'])
   expect([0.1, 1234].map(dollars)).toEqual(['$0.10', '$1234.00'])
+})
+
+test('an amount several times is exact', () => {
+  expect([times(0.1, 3), times(19.99, 10), times(999_999.99, 3)]).toEqual([0.3, 199.9, 2_999_999.97])
 })

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { dollars, fromCents, toCents } from '#money'
+import { dollars, times } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
@@ -99,7 +99,7 @@ const priceOf = (price: unknown): string => (typeof price === 'number' ? dollars
 const LineSum = ({ price, quantity }: { price: unknown; quantity: number }) =>
   typeof price === 'number' &&
   quantity > 1 && (
-    <p className="line-sum">{`${quantity} × ${dollars(price)} = ${dollars(fromCents(toCents(price) * quantity))}`}</p>
+    <p className="line-sum">{`${quantity} × ${dollars(price)} = ${dollars(times(price, quantity))}`}</p>
   )
 
 /** Reports a changed price. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { formatDate, formatMoment } from '#format-date'
-import { dollars, fromCents, toCents } from '#money'
+import { dollars, times } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import type { DetailLine, OrderDetail, Parcel } from '../detail-contract.ts'
 import { LinePicture } from './LinePicture.tsx'
@@ -26,7 +26,7 @@ export function Lines({ order: { lines, postage, postage_name, total, parcels } 
               {line.quantity > 1 && <p className="hint">{`${dollars(line.price)} each`}</p>}
               {line.open < line.quantity && <p className="hint">{countsOf(line, parcels)}</p>}
             </div>
-            <span>{dollars(fromCents(toCents(line.price) * line.quantity))}</span>
+            <span>{dollars(times(line.price, line.quantity))}</span>
           </li>
         ))}
         {(postage > 0 || postage_name) && (
