@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { makeZip } from 'client-zip'
+import type { Readable } from 'node:stream'
 import type { Files } from '#platform/storage/files.ts'
+import { zipArchive } from '#platform/storage/zip-archive.ts'
 import { type PersonalData, pathOf } from './collect.ts'
 
 const readMe = (name: string) => `What ${name} stores about you.
@@ -19,8 +18,8 @@ your passkeys, and the counters of rate limits, which are deleted after two hour
 `
 
 /**
- * A zip archive with data.json, READ ME.txt and the photos. It is made while it is read: one photo at a time is in memory. A
- * photo that is deleted meanwhile is left out.
+ * A zip archive with data.json, READ ME.txt and the photos. It is made while it is read. A photo that is deleted
+ * meanwhile is left out.
  */
 export function archiveOf(shop: string, files: Files, { images, ...data }: PersonalData): Readable {
   const now = new Date()
@@ -34,10 +33,10 @@ export function archiveOf(shop: string, files: Files, { images, ...data }: Perso
         if (found)
           yield {
             name: pathOf(image, file),
-            input: await buffer(found.stream),
+            input: found.stream,
             lastModified: image.created_at,
           }
       }
   }
-  return Readable.fromWeb(makeZip(entries()) as never)
+  return zipArchive(entries())
 }

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { makeZip } from 'client-zip'
+import type { Readable } from 'node:stream'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
+import { zipArchive } from '#platform/storage/zip-archive.ts'
 import { type OwnListing, ownListings, type PhotoFile } from './own-listings.ts'
 
 /** A photo of the archive: its file, and its name there. */
@@ -13,7 +12,7 @@ interface Photo extends PhotoFile {
 
 /**
  * A zip of the listings of a seller: `listings.json`, then their photos in `photos/`, with the names that the first file says. It
- * is made while it is read: a page of listings or one photo is in memory. A photo that is deleted meanwhile is left out.
+ * is made while it is read: a page of listings is in memory. A photo that is deleted meanwhile is left out.
  */
 export function listingArchive(db: Database, files: Files, seller: Id): Readable {
   const lastModified = new Date()
@@ -23,10 +22,10 @@ export function listingArchive(db: Database, files: Files, seller: Id): Readable
     yield { name: 'listings.json', input: textOf(db, seller, photos), lastModified }
     for (const { folder, file, name } of photos) {
       const found = await files.open(folder, file)
-      if (found) yield { name, input: await buffer(found.stream), lastModified }
+      if (found) yield { name, input: found.stream, lastModified }
     }
   }
-  return Readable.fromWeb(makeZip(entries()) as never)
+  return zipArchive(entries())
 }
 
 /** The listings as JSON, a piece at a time. Sections are said by their names: another shop has other numbers. */
