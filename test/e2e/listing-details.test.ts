@@ -16,8 +16,11 @@ const sectionsOf = async (person: Person): Promise<string[]> =>
 inEachMode(mode => {
   test('sections are added, named, ordered and removed', async () => {
     const ana = await shop.signUp('ana')
-    const there = await visit(shop, mode, { signedInAs: ana })
+    const expects = [/status of (400|409)/]
+    const there = await visit(shop, mode, { signedInAs: ana, expects })
     await there.go('/settings/sections')
+    await there.press('button', 'Add the section')
+    await there.describes('New section', 'Name is required')
     for (const name of ['Bowls', 'Mugs']) {
       await there.fill('New section', name)
       await there.press('button', 'Add the section')
@@ -31,6 +34,9 @@ inEachMode(mode => {
     await there.pressThis(item.locator('summary'))
     const name = item.getByLabel('Name', { exact: true })
     if (mode === 'by keyboard') await there.tabTo(name)
+    await name.fill('Bowls')
+    await there.pressThis(item.getByRole('button', { name: 'Save the name' }))
+    await there.sees('You have a section called Bowls already')
     await name.fill('Cups')
     await there.pressThis(item.getByRole('button', { name: 'Save the name' }))
     await there.sees('Name saved')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
-import { inEachMode, signIn, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, signIn, type Visit, visit } from '../support/browser/steps.ts'
 import { nameOperator, openOperator } from '../support/operators.ts'
 import { PASSWORD } from '../support/person.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -34,16 +34,24 @@ async function typeInto(there: Visit, label: string, text: string): Promise<void
   await there.page.keyboard.insertText(text)
 }
 
+/** Waits until a field of the open form is marked as wrong. */
+const isRefused = (there: Visit, label: string) =>
+  eventually(() => inOpen(there, label).getAttribute('aria-invalid')).toBe('true')
+
 const isListed = async (id: number) => (await shop.visitor().get(`/api/products/${id}`)).status === 200
 
 inEachMode(mode => {
   test('a report is answered by hiding, its maker objects, and another operator takes it back', async () => {
     const ana = await shop.signUp('ana')
     const { id } = await shop.list(ana, { name: 'Indigo bowl' })
-    const visitor = await visit(shop, mode)
+    const refused = [/status of 400/]
+    const visitor = await visit(shop, mode, { expects: refused })
     await visitor.go(`/products/${id}`)
     await visitor.press('link', 'Report this piece')
     await visitor.arrives(`/report?listing=${id}`)
+    await visitor.press('button', 'Send the report')
+    await visitor.describes('What is wrong', 'Please choose a reason')
+    await visitor.describes('Please say more', 'Please say what is wrong')
     await visitor.choose('What is wrong', 'A copy, or a photo that belongs to somebody else')
     await visitor.fill('Please say more', 'This photo is mine.')
     await visitor.press('button', 'Send the report')
@@ -65,11 +73,14 @@ inEachMode(mode => {
     await otto.sees('No report waits for an answer')
     expect(await isListed(id)).toBe(false)
 
-    const maker = await visit(shop, mode, { signedInAs: ana })
+    const maker = await visit(shop, mode, { signedInAs: ana, expects: refused })
     await maker.go('/settings/notices')
     await maker.sees('The photo is of another maker')
     await maker.sees('The rule: Your own work')
     await openDetails(maker, 'Object: Your piece Indigo bowl is hidden')
+    await maker.press('button', 'Send the objection: Your piece Indigo bowl is hidden')
+    await isRefused(maker, 'Why it is wrong')
+    await maker.sees('Please say why you object')
     await typeInto(maker, 'Why it is wrong', 'I took it myself')
     await maker.press('button', 'Send the objection: Your piece Indigo bowl is hidden')
     await maker.sees('Your objection has arrived. You get a letter when it is answered')
@@ -93,6 +104,7 @@ inEachMode(mode => {
     await openDetails(there, 'Hide: Walnut spoon')
     await typeInto(there, 'Rule that was broken, if there is one', 'Your own work')
     await there.press('button', 'Hide: Walnut spoon')
+    await isRefused(there, 'Reason')
     await there.sees('Please give a reason')
     expect(await inOpen(there, 'Rule that was broken, if there is one').inputValue()).toBe('Your own work')
     await typeInto(there, 'Reason', 'A copy')

@@ -14,15 +14,10 @@ const known = memoize(
 
 /**
  * Refuses a common password, ignoring case, if the setting says so.
- * @param field its name in the request body
- * @throws Problem 400
+ * @throws Problem 400 of the field `password`
  */
-export async function refuseCommon(
-  { commonPasswords }: Config,
-  field: 'password' | 'new_password',
-  password: string,
-): Promise<void> {
+export async function refuseCommon({ commonPasswords }: Config, password: string): Promise<void> {
   if (commonPasswords) return
   if ((await known()).has(password.toLowerCase()))
-    throw new Problem(400, COMMON_PASSWORD, { fields: { [field]: COMMON_PASSWORD } })
+    throw new Problem(400, COMMON_PASSWORD, { fields: { password: COMMON_PASSWORD } })
 }

@@ -64,14 +64,14 @@ export async function askChange(db: Database, userId: Id, email: string): Promis
   await transaction(db, async db => {
     const user = await lockAddress(db, userId)
     if (!user) throw loggedOut()
-    if (user.email === email) throw refusal(SAME_EMAIL)
+    if (user.email === email) throw new Problem(400, SAME_EMAIL)
     const other = await db
       .selectFrom('users')
       .select('id')
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .where('id', '!=', userId)
       .executeTakeFirst()
-    if (other) throw refusal(EMAIL_TAKEN)
+    if (other) throw new Problem(400, EMAIL_TAKEN)
     await deleteLinks(db, userId, 'change')
     const subject = await createLink(db, { userId, purpose: 'change', email, formerEmail: user.email })
     await queueLetters(db, [
@@ -156,6 +156,5 @@ async function markUsed(db: Database, userId: Id, purpose: LinkPurpose): Promise
   return used.map(({ id }) => id)
 }
 
-const refusal = (message: string) => new Problem(400, message, { fields: { email: message } })
 /** The account was deleted at this moment, and its sessions with it. */
 const loggedOut = () => new Problem(401, 'Please log in')

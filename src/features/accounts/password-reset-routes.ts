@@ -33,7 +33,7 @@ export function passwordResetRoutes(app: FastifyInstance): void {
   on('POST /api/auth/reset-password', async ({ body }, request, reply) => {
     // Before the hash, which is expensive.
     await countedLink(request.ip, body.token)
-    await refuseCommon(app.config, 'new_password', body.new_password)
+    await refuseCommon(app.config, body.new_password)
     const device = deviceOf(request.headers['user-agent'])
     const { id, email, passkeys } = await resetPassword(app.db, body.token, body.new_password, device)
     // Its login afterwards is no news.

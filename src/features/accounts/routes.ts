@@ -61,7 +61,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
   on('GET /api/auth/signup', async (_, db) => ({ pages: await agreements.asked(db) }))
 
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
-    await refuseCommon(app.config, 'password', body.password)
+    await refuseCommon(app.config, body.password)
     await consume(app, 'signups', ipSubnet(request.ip))
     const user = await enter(request, reply, await accounts.signUp(app.db, body, agreements), true)
     signedUp()
@@ -109,7 +109,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
     { guard: (_, request) => requireOwnAccount(request) },
     async ({ body }, request, reply) => {
       const user = await requireOwnAccount(request)
-      await refuseCommon(app.config, 'new_password', body.new_password)
+      await refuseCommon(app.config, body.new_password)
       const right = await countChange(app, tokenOf(request) ?? '')
       const password_hash = await accounts.changePassword(
         app.db,

@@ -92,7 +92,7 @@ export async function lockSection(db: Database, seller: Id, { section_id: id }: 
     .where('seller_id', '=', seller)
     .forKeyShare()
     .executeTakeFirst()
-  if (!section) throw new Problem(400, NOT_OWN, { fields: { section_id: NOT_OWN } })
+  if (!section) throw new Problem(400, NOT_OWN)
 }
 const NOT_OWN = 'There is no such section of yours; choose another one'
 

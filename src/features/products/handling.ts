@@ -30,7 +30,7 @@ export async function lockPostage(
     .where('seller_id', '=', seller)
     .forKeyShare()
     .executeTakeFirst()
-  if (!profile) throw new Problem(400, NOT_OWN, { fields: { postage_profile_id: NOT_OWN } })
+  if (!profile) throw new Problem(400, NOT_OWN)
 }
 const NOT_OWN = 'There is no such postage profile of yours; choose another one'
 

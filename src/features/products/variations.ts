@@ -72,7 +72,7 @@ export function requireDistinctTitles({
 }): void {
   const titles = [...(variations as Question[]), ...(questions as Question[])].map(({ title }) => title)
   if (new Set(titles).size === titles.length) return
-  throw new Problem(400, SAME_TITLE, { fields: { variations: SAME_TITLE } })
+  throw new Problem(400, SAME_TITLE)
 }
 const SAME_TITLE = 'A variation and a question must have different names'
 

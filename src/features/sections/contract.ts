@@ -15,7 +15,8 @@ export const Section = z.object({
 export type Section = z.infer<typeof Section>
 const Sections = z.object({ sections: z.array(Section) })
 
-const Named = z.object({
+/** A section as its maker names it. */
+export const NamedSection = z.object({
   name: text('Name', {
     required: 'Name is required',
     max: [SECTION_NAME_LENGTH, `Name cannot be more than ${SECTION_NAME_LENGTH} characters`],
@@ -30,14 +31,14 @@ export const calls = defineCalls({
   'GET /api/sections/': { summary: 'Own sections, in their order', answer: Sections },
   'POST /api/sections/': {
     summary: 'Add a section at the end. One of that name is answered as it is',
-    body: Named,
+    body: NamedSection,
     answer: Section,
     status: 201,
   },
   'PUT /api/sections/:sectionId': {
     summary: 'Give a section another name',
     params: one,
-    body: Named,
+    body: NamedSection,
     answer: Section,
   },
   'PUT /api/sections/:sectionId/position': {

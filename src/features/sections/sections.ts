@@ -58,8 +58,7 @@ export async function rename(db: Database, seller: Id, id: Id, name: string): Pr
     await db.updateTable('sections').set({ name }).where('id', '=', id).execute()
   } catch (error) {
     if (brokenConstraint(error) !== 'sections_once') throw error
-    const taken = `You have a section called ${name} already`
-    throw new Problem(409, taken, { fields: { name: taken }, cause: error })
+    throw new Problem(409, `You have a section called ${name} already`, { cause: error })
   }
   return find(db, id)
 }

@@ -24,7 +24,7 @@ export async function set(db: Database, userId: Id, { from, until, note }: Holid
   const { over } = await db
     .selectNoFrom(sql<boolean>`${until}::date < ${today}`.as('over'))
     .executeTakeFirstOrThrow()
-  if (over) throw new Problem(400, OVER, { fields: { until: OVER } })
+  if (over) throw new Problem(400, OVER)
   const holiday = { away_from: from, away_until: until, away_note: note }
   const { away } = await db
     .insertInto('shops')

@@ -54,8 +54,8 @@ async function claim(db: Database, userId: Id, name: string): Promise<void> {
       )`.as('isBranded'),
     ])
     .executeTakeFirstOrThrow()
-  if (look === '') throw new Problem(400, NAMELESS, { fields: { name: NAMELESS } })
-  if (isBranded) throw refused(branded(shop))
+  if (look === '') throw new Problem(400, NAMELESS)
+  if (isBranded) throw new Problem(409, branded(shop))
   await sql`select lock_name_look(${look})`.execute(db)
   const { taken, own, recent } = await db
     .selectNoFrom(eb => [
@@ -71,10 +71,8 @@ async function claim(db: Database, userId: Id, name: string): Promise<void> {
         .as('recent'),
     ])
     .executeTakeFirstOrThrow()
-  if (taken) throw refused(TAKEN)
+  if (taken) throw new Problem(409, TAKEN)
   if (own) return
-  if ((recent ?? 0) >= MOST_NAMES) throw refused(TOO_OFTEN)
+  if ((recent ?? 0) >= MOST_NAMES) throw new Problem(409, TOO_OFTEN)
   await db.insertInto('shop_names').values({ look, user_id: userId }).execute()
 }
-
-const refused = (message: string) => new Problem(409, message, { fields: { name: message } })

@@ -26,6 +26,8 @@ interface ServedCall {
   isPublic: boolean
   /** Whether HEAD is allowed besides GET: not where the GET changes something. */
   allowsHead: boolean
+  /** Whether its refusals say which field is wrong. */
+  namesFields: boolean
 }
 /** The input of a call before it is validated: strings in params and query, the parsed body. */
 export interface RawInput {
@@ -104,7 +106,9 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     }
     // A GET with `invalidates: false` changes something of its user.
     const allowsHead = method === 'GET' && call.invalidates !== false
-    app.calls.set(key, Object.assign(serve, { isPublic: call.visibility === 'public', allowsHead }))
+    const namesFields = call.errors === 'fields'
+    const isPublic = call.visibility === 'public'
+    app.calls.set(key, Object.assign(serve, { isPublic, allowsHead, namesFields }))
     app.route({
       method,
       url: path.replace(/\/$/, ''),

@@ -24,3 +24,28 @@ test('a call of a page has its own headers, and not those of the page or of anot
   expect(await ask('POST /api/cups')).toEqual({})
   expect(request.headers).toEqual({ 'idempotency-key': 'of-the-page' })
 })
+
+test('a refused call of a page names the fields only where it does over HTTP', async () => {
+  const app = Fastify().decorate('calls', new Map())
+  const call = {
+    summary: 'Make a cup',
+    invalidates: false,
+    body: z.object({ glaze: z.string('Glaze is required') }),
+    answer: z.object({}),
+  } as const
+  const on = createApi(
+    app,
+    defineCalls({ 'POST /api/cups': call, 'POST /api/named-cups': { ...call, errors: 'fields' } }),
+  )
+  on('POST /api/cups', async () => ({}))
+  on('POST /api/named-cups', async () => ({}))
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const { ask } = new ServerApiClient({ server: app, headers: {}, log } as never, {} as never)
+  const errors = ['Glaze is required']
+  await expect(ask('POST /api/cups' as never)).rejects.toMatchObject({
+    status: 400,
+    errors,
+    fields: undefined,
+  })
+  await expect(ask('POST /api/named-cups' as never)).rejects.toMatchObject({ fields: { glaze: errors[0] } })
+})

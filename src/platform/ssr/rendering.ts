@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#problem'
 import type { RawInput } from '../api/api.ts'
 import { logError, toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
@@ -61,7 +62,8 @@ export class ServerApiClient {
       // The page of a refused form needs the header as well.
       if (problem.retryAfter !== undefined && !key.startsWith('GET '))
         this.#reply.header('retry-after', String(problem.retryAfter))
-      throw problem
+      // As over HTTP: a page is the same with and without scripts.
+      throw call?.namesFields ? problem : withoutFields(problem)
     }
   }
 
@@ -69,6 +71,15 @@ export class ServerApiClient {
   get personalCalls(): PersonalCall[] {
     return [...this.#personal.values()].map(({ call }) => call)
   }
+}
+
+const withoutFields = (problem: Problem): Problem => {
+  const { status, message, errors, retryAfter } = problem
+  return new Problem(status, message, {
+    errors,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    cause: problem,
+  })
 }
 
 /** A key for a call and its input. */

@@ -9,10 +9,11 @@ import {
   type OpenApplication,
 } from '#onboarding/contract.ts'
 import { Empty } from '#ui/Empty.tsx'
-import { TextField } from '#ui/fields.tsx'
+import { TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { LOGGED } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
+import { brokenIn } from './operateIntents.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
 interface Props {
@@ -131,8 +132,9 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
   const busy = useNavigation().state !== 'idle'
   const mine = result?.intent === 'invite' ? result : undefined
   const refused = mine?.done ? undefined : mine
+  const { errors, form } = useRules(form => brokenIn('invite', form), refused?.fields)
   return (
-    <Form method="post" preventScrollReset key={mine?.link}>
+    <Form method="post" preventScrollReset key={mine?.link} {...form}>
       {mine?.link && (
         <p className="quoted">
           <a href={mine.link}>{mine.link}</a>
@@ -143,7 +145,7 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
         name="note"
         limit={NOTE_LENGTH}
         dir="auto"
-        error={refused?.fields?.note}
+        error={errors.note}
         defaultValue={refused?.typed?.note}
       />
       <TextField
@@ -152,7 +154,7 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
         type="number"
         min={1}
         max={MOST_USES}
-        error={refused?.fields?.uses}
+        error={errors.uses}
         defaultValue={refused?.typed?.uses || '1'}
       />
       <TextField
@@ -161,7 +163,7 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
         type="number"
         min={1}
         max={MOST_DAYS}
-        error={refused?.fields?.days}
+        error={errors.days}
         defaultValue={refused?.typed?.days || '14'}
       />
       <SubmitButton className="button quiet" busy={busy} name="intent" value="invite">

@@ -3,11 +3,11 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
-import { Problems, TextAreaField, useFocusOnResult } from '#ui/fields.tsx'
+import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { type Notice, noticeTitle, OBJECTION_LENGTH } from '../notices-contract.ts'
-import { DONE, type loader, NOTICES, type NoticesResult } from './notices.route.ts'
+import { brokenObjection, DONE, type loader, NOTICES, type NoticesResult } from './notices.route.ts'
 import './operate.css'
 
 /** What those who run the shop decided about the user, with a form to object. */
@@ -102,12 +102,13 @@ interface FormProps {
 
 function ObjectionForm({ id, about, result }: FormProps) {
   const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenObjection, result?.fields)
   return (
     <details className="reason" open={result?.id === id}>
       <summary className="link" aria-label={`Object: ${about}`}>
         Object
       </summary>
-      <Form method="post" action={NOTICES} preventScrollReset>
+      <Form method="post" action={NOTICES} preventScrollReset {...form}>
         <input type="hidden" name="id" value={id} />
         <Problems messages={result?.problems} />
         <TextAreaField
@@ -117,7 +118,7 @@ function ObjectionForm({ id, about, result }: FormProps) {
           limit={OBJECTION_LENGTH}
           dir="auto"
           hint="Another operator answers, if there is one."
-          error={result?.fields?.words}
+          error={errors.words}
           defaultValue={result?.typed}
         />
         <SubmitButton className="button quiet" busy={busy} aria-label={`Send the objection: ${about}`}>

@@ -154,13 +154,15 @@ export function OperatorList({
           hint={LOGGED}
           result={result}
         >
-          <TextField
-            label="Their email address"
-            name="email"
-            type="email"
-            error={mine?.fields?.email}
-            defaultValue={mine?.typed?.email}
-          />
+          {errors => (
+            <TextField
+              label="Their email address"
+              name="email"
+              type="email"
+              error={errors.email}
+              defaultValue={mine?.typed?.email}
+            />
+          )}
         </ReasonForm>
       </section>
     </>

@@ -1,6 +1,4 @@
 import { Form, Link, NavLink, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { useUser } from '#accounts/web/session.ts'
 import { dollars } from '#money'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -16,6 +14,7 @@ import { ReasonForm } from './ReasonForm.tsx'
 import { ReportQueue } from './ReportQueue.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { SetupGuide } from './SetupGuide.tsx'
+import { StillOpen } from './StillOpen.tsx'
 import '#ui/figures.css'
 import '#ui/sidebar.css'
 import './operate.css'
@@ -116,21 +115,11 @@ export function Navigation() {
 
 /** The form was sent after these pages had closed: what was typed is still in it. */
 function Closed({ result }: { result: OperateResult }) {
-  const user = useUser()
   const { intent = '', id = 0 } = result
   const isOpen = useLoaderData<Loaded>().part !== 'closed'
   return (
     <div className="problems" role="alert">
-      {user ? (
-        <p>
-          <a href={`${OPERATE}/confirm`} target="_blank" rel="noreferrer">
-            Confirm that it is you
-          </a>
-          , in another window. Then send the form again.
-        </p>
-      ) : (
-        <LoginNeeded />
-      )}
+      <StillOpen />
       {!isOpen && intent !== 'leave' && (
         <ReasonForm
           intent={intent}
@@ -140,7 +129,7 @@ function Closed({ result }: { result: OperateResult }) {
           withRule={result.typed?.rule !== ''}
           result={result}
         >
-          <Hidden typed={result.typed} />
+          {() => <Hidden typed={result.typed} />}
         </ReasonForm>
       )}
     </div>

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { REASON_LENGTH } from '#operators/contract.ts'
-import { TextAreaField, TextField } from '#ui/fields.tsx'
+import type { FieldErrors } from '#problem'
+import { TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { RULE_LENGTH } from '../operate-contract.ts'
 import type { OperateResult } from './operate.route.ts'
+import { brokenIn } from './operateIntents.ts'
 
 interface Props {
   intent: string
@@ -18,21 +20,23 @@ interface Props {
   withRule?: boolean
   /** Who reads the reason. */
   hint?: string
-  children?: ReactNode
+  /** Further fields, with the messages under them. */
+  children?: (errors: FieldErrors) => ReactNode
 }
 
 /** A form with a reason, closed until it is needed. What was typed and refused is shown again. */
 export function ReasonForm({ intent, id, label, about, result, withRule, hint, children }: Props) {
   const busy = useNavigation().state !== 'idle'
   const mine = result?.intent === intent && result.id === id && !result.done ? result : undefined
+  const { errors, form } = useRules(form => brokenIn(intent, form), mine?.fields)
   return (
     <details className="reason" open={mine !== undefined}>
       <summary className="link" aria-label={`${label}: ${about}`}>
         {label}
       </summary>
-      <Form method="post" preventScrollReset>
+      <Form method="post" preventScrollReset {...form}>
         <input type="hidden" name="id" value={id} />
-        {children}
+        {children?.(errors)}
         <TextAreaField
           label="Reason"
           name="reason"
@@ -40,7 +44,7 @@ export function ReasonForm({ intent, id, label, about, result, withRule, hint, c
           limit={REASON_LENGTH}
           dir="auto"
           hint={hint}
-          error={mine?.fields?.reason}
+          error={errors.reason}
           defaultValue={mine?.typed?.reason}
         />
         {withRule && (
@@ -49,7 +53,7 @@ export function ReasonForm({ intent, id, label, about, result, withRule, hint, c
             name="rule"
             limit={RULE_LENGTH}
             dir="auto"
-            error={mine?.fields?.rule}
+            error={errors.rule}
             defaultValue={mine?.typed?.rule}
           />
         )}

@@ -1,10 +1,10 @@
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
-import { Problems, SelectField, TextAreaField, TextField, useFocusOnResult } from '#ui/fields.tsx'
+import { Problems, SelectField, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { GROUNDS, REPORT_LENGTH } from '../notices-contract.ts'
-import { DONE, type loader, type ReportResult } from './report.route.ts'
+import { brokenReport, DONE, type loader, type ReportResult } from './report.route.ts'
 import './operate.css'
 
 const whats = {
@@ -22,6 +22,7 @@ export function Page() {
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done)
   const busy = useNavigation().state !== 'idle'
   const user = useUser()
+  const { errors, form } = useRules(brokenReport, result?.fields)
   return (
     <section className="narrow">
       <h1>Report</h1>
@@ -41,12 +42,12 @@ export function Page() {
         {result?.done}
       </p>
       {!result?.done && (
-        <Form method="post">
+        <Form method="post" {...form}>
           <Problems messages={result?.problems} />
           <SelectField
             label="What is wrong"
             name="grounds"
-            error={result?.fields?.grounds}
+            error={errors.grounds}
             defaultValue={result?.typed?.grounds ?? ''}
             key={result?.typed?.grounds}
           >
@@ -63,7 +64,7 @@ export function Page() {
             rows={5}
             limit={REPORT_LENGTH}
             dir="auto"
-            error={result?.fields?.words}
+            error={errors.words}
             defaultValue={result?.typed?.words}
           />
           {!user && (
@@ -73,7 +74,7 @@ export function Page() {
               type="email"
               autoComplete="email"
               hint="For questions about it. It can stay empty."
-              error={result?.fields?.email}
+              error={errors.email}
               defaultValue={result?.typed?.email}
             />
           )}

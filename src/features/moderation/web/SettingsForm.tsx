@@ -1,10 +1,11 @@
 import { Form, useNavigation } from 'react-router'
 import { REASON_LENGTH } from '#operators/contract.ts'
 import { type SiteSettings, WHO_MAY_SELL, type WhoMaySell } from '#site/contract.ts'
-import { TextAreaField } from '#ui/fields.tsx'
+import { TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { LOGGED } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
+import { brokenIn } from './operateIntents.ts'
 
 const choices = Object.entries(WHO_MAY_SELL) as [WhoMaySell, string][]
 
@@ -18,6 +19,7 @@ export function SettingsForm({
 }) {
   const busy = useNavigation().state !== 'idle'
   const refused = result?.intent === 'change-settings' && !result.done ? result : undefined
+  const { errors, form } = useRules(form => brokenIn('change-settings', form), refused?.fields)
   const chosen = refused?.typed?.who_may_sell ?? settings.who_may_sell
   const isRequired = refused
     ? refused.typed?.seller_details_required === 'on'
@@ -26,7 +28,7 @@ export function SettingsForm({
     ? refused.typed?.product_safety_required === 'on'
     : settings.product_safety_required
   return (
-    <Form method="post" className="choices" preventScrollReset>
+    <Form method="post" className="choices" preventScrollReset {...form}>
       <fieldset>
         <legend>Who may sell</legend>
         {choices.map(([value, name]) => (
@@ -59,7 +61,7 @@ export function SettingsForm({
         limit={REASON_LENGTH}
         dir="auto"
         hint={LOGGED}
-        error={refused?.fields?.reason}
+        error={errors.reason}
         defaultValue={refused?.typed?.reason}
       />
       <SubmitButton busy={busy} name="intent" value="change-settings">

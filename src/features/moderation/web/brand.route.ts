@@ -126,10 +126,10 @@ const draftOf = (form: FormData) => ({
   photosLost: import.meta.env.SSR && chosenIn(form).length > 0,
 })
 
-const refused = ({ errors, fields, status, message }: Problem, form: FormData) =>
+const refused = ({ errors, status, message }: Problem, form: FormData) =>
   data<BrandResult>(
     {
-      ...(fields && status === 400 ? { fields } : { problems: errors }),
+      problems: errors,
       ...draftOf(form),
       changed: message === BRAND_CHANGED,
       closed: status === 401 || message === PLEASE_CONFIRM,

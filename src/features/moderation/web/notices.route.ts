@@ -1,8 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
+import { Objection } from '../notices-contract.ts'
 
 export const NOTICES = '/settings/notices'
 
@@ -33,21 +35,24 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const id = Number(form.get('id'))
-  const words = String(form.get('words') ?? '')
+  const typed = wordsIn(form)
+  const fields = brokenObjection(form)
+  if (fields) return data<NoticesResult>({ id, typed, fields }, 400)
   const { problem } = await attempt(
-    apiOf(args)('POST /api/notices/:decisionId/objection', { params: { decisionId: id }, body: { words } }),
+    apiOf(args)('POST /api/notices/:decisionId/objection', {
+      params: { decisionId: id },
+      body: { words: typed },
+    }),
   )
   if (!problem) return accepted(args.request, { ...DONE.objected }, 'objected')
-  const { fields, errors, status } = problem
-  return data<NoticesResult>(
-    {
-      id,
-      typed: words,
-      ...(fields ? { fields } : { problems: errors }),
-      loginNeeded: status === 401,
-    },
-    status || 503,
-  )
+  const { errors, status } = problem
+  return data<NoticesResult>({ id, typed, problems: errors, loginNeeded: status === 401 }, status || 503)
 }
+
+const wordsIn = (form: FormData) => String(form.get('words') ?? '')
+
+/** Messages by field of an objection that would be refused; undefined: none. */
+export const brokenObjection = (form: FormData): FieldErrors | undefined =>
+  fieldErrors(Objection, { words: wordsIn(form) })
 
 export const handle = { title: () => 'Notices' }

@@ -6,7 +6,7 @@ import type { FieldErrors, Problem } from '#problem'
 import type { Sale } from '#sales/contract.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import { FIELDS, intents, type Typed } from './operateIntents.ts'
+import { intents, type Typed, typedIn } from './operateIntents.ts'
 
 export const OPERATE = '/operate'
 const CONFIRM = `${OPERATE}/confirm`
@@ -115,9 +115,10 @@ export async function action(args: ActionFunctionArgs) {
   }
   const known = Object.hasOwn(intents, intent) ? intents[intent] : undefined
   if (!known) return data<OperateResult>({ problems: ['This form is not one of ours'] }, 400)
-  const text = (name: string) => String(form.get(name) ?? '')
-  const typed = Object.fromEntries(FIELDS.map(name => [name, text(name)])) as Typed
+  const typed = typedIn(form)
   const id = Number(form.get('id'))
+  const fields = known.check(typed)
+  if (fields) return data<OperateResult>({ fields, intent, id, typed }, 400)
   const { answer, problem } = await attempt(known.send(apiOf(args), id, typed))
   if (problem) return refused(problem, { intent, id, typed })
   const result: OperateResult = { done: known.done, intent, id }
@@ -141,13 +142,13 @@ async function confirm(args: ActionFunctionArgs, form: FormData) {
 }
 
 const refused = (
-  { status, fields, errors, message }: Problem,
+  { status, errors, message }: Problem,
   form: Pick<OperateResult, 'intent' | 'id' | 'typed'>,
 ) =>
   data<OperateResult>(
     {
       ...form,
-      ...(fields && status === 400 ? { fields } : { problems: errors }),
+      problems: errors,
       closed: status === 401 || message === PLEASE_CONFIRM,
     },
     status || 503,

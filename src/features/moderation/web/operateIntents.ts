@@ -1,5 +1,11 @@
-import type { WhoMaySell } from '#site/contract.ts'
-import type { Ask } from '#ui/api-client.ts'
+import { type Call, fieldErrors } from '#contract'
+import { calls as onboarding } from '#onboarding/contract.ts'
+import { calls as operators } from '#operators/contract.ts'
+import type { FieldErrors } from '#problem'
+import { calls as site, type WhoMaySell } from '#site/contract.ts'
+import type { AllCalls, Ask, Input } from '#ui/api-client.ts'
+import { operateCalls } from '../operate-contract.ts'
+import { setupCalls } from '../setup-contract.ts'
 
 /** Fields of the forms. */
 export const FIELDS = [
@@ -9,137 +15,158 @@ export const FIELDS = [
 /** What an operator types into a form; '' for fields that it has not. */
 export type Typed = Record<(typeof FIELDS)[number], string>
 
+const calls = { ...operateCalls, ...setupCalls, ...onboarding, ...operators, ...site }
+
 interface Intent {
   /** Message when it is done. */
   done: string
+  /** Messages by field of what the call would refuse, before it is sent; undefined: none. */
+  check: (typed: Typed) => FieldErrors | undefined
   send: (ask: Ask, id: number, typed: Typed) => Promise<unknown>
 }
 
+/** A button that makes a call, with the input of the row with this id. */
+const intent = <K extends keyof typeof calls & keyof AllCalls>(
+  done: string,
+  key: K,
+  inputOf: (id: number, typed: Typed) => Input<AllCalls[K]> = () => ({}),
+): Intent => ({
+  done,
+  check(typed) {
+    const { body } = calls[key] as Call
+    return body && fieldErrors(body, inputOf(0, typed).body)
+  },
+  send: (ask, id, typed) => ask(key, inputOf(id, typed)),
+})
+
 /** Button of a form → the call that it makes, about the row with this id. */
 export const intents: Record<string, Intent> = {
-  'hide-listing': {
-    done: 'Hidden. Its maker gets your reason',
-    send: (ask, id, { reason, rule }) =>
-      ask('POST /api/operate/listings/:id/hide', { params: { id }, body: { reason, rule } }),
-  },
-  'show-listing': {
-    done: 'Shown again. Its maker gets your reason',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/listings/:id/show', { params: { id }, body: { reason } }),
-  },
-  'hide-review': {
-    done: 'Hidden. Its author gets your reason',
-    send: (ask, id, { reason, rule }) =>
-      ask('POST /api/operate/reviews/:id/hide', { params: { id }, body: { reason, rule } }),
-  },
-  'show-review': {
-    done: 'Shown again. Its author gets your reason',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/reviews/:id/show', { params: { id }, body: { reason } }),
-  },
-  'hide-reply': {
-    done: 'Hidden. Its maker gets your reason',
-    send: (ask, id, { reason, rule }) =>
-      ask('POST /api/operate/reviews/:id/reply/hide', { params: { id }, body: { reason, rule } }),
-  },
-  'show-reply': {
-    done: 'Shown again. Its maker gets your reason',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/reviews/:id/reply/show', { params: { id }, body: { reason } }),
-  },
-  suspend: {
-    done: 'Suspended. They get your reason',
-    send: (ask, id, { reason, rule }) =>
-      ask('POST /api/operate/people/:userId/suspend', { params: { userId: id }, body: { reason, rule } }),
-  },
-  restore: {
-    done: 'The suspension has ended. They get your reason',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/people/:userId/restore', { params: { userId: id }, body: { reason } }),
-  },
-  'password-link': {
-    done: 'Here is the link. It can be used once, within an hour',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/people/:userId/password-link', { params: { userId: id }, body: { reason } }),
-  },
-  dismiss: {
-    done: 'The report is answered',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/reports/:reportId/dismiss', { params: { reportId: id }, body: { reason } }),
-  },
-  uphold: {
-    done: 'The decision is taken back',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/objections/:decisionId/answer', {
-        params: { decisionId: id },
-        body: { reason, upheld: true },
-      }),
-  },
-  refuse: {
-    done: 'The objection is answered',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/objections/:decisionId/answer', {
-        params: { decisionId: id },
-        body: { reason, upheld: false },
-      }),
-  },
-  'open-order': {
-    done: 'Here is the order. The log says that you opened it',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/orders/:orderId/open', { params: { orderId: id }, body: { reason } }),
-  },
-  'accept-application': {
-    done: 'Accepted. They get your words',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/applications/:id/answer', { params: { id }, body: { accepted: true, reason } }),
-  },
-  'refuse-application': {
-    done: 'Refused. They get your words',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/applications/:id/answer', { params: { id }, body: { accepted: false, reason } }),
-  },
-  invite: {
-    done: 'Here is the link. It is shown this once',
-    send: (ask, _, { note, uses, days }) =>
-      ask('POST /api/operate/invitations', { body: { note, uses: Number(uses), days: Number(days) } }),
-  },
-  'revoke-invitation': {
-    done: 'The link is taken back',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/invitations/:id/revoke', { params: { id }, body: { reason } }),
-  },
-  'change-settings': {
-    done: 'Saved',
-    send: (ask, _, { who_may_sell, seller_details_required, product_safety_required, reason }) =>
-      ask('PUT /api/operate/settings', {
-        body: {
-          who_may_sell: who_may_sell as WhoMaySell,
-          seller_details_required: seller_details_required === 'on',
-          product_safety_required: product_safety_required === 'on',
-          reason,
-        },
-      }),
-  },
-  'test-letter': {
-    done: 'A letter is on its way to you',
-    send: ask => ask('POST /api/operate/setup/letter'),
-  },
-  'end-setup': {
-    done: 'The setup has ended. Welcome to your shop',
-    send: ask => ask('POST /api/operate/setup/end'),
-  },
-  'add-operator': {
-    done: 'They are an operator now',
-    send: (ask, _, { email, reason }) => ask('POST /api/operate/operators', { body: { email, reason } }),
-  },
-  'remove-operator': {
-    done: 'They are no longer an operator',
-    send: (ask, id, { reason }) =>
-      ask('POST /api/operate/operators/:userId/remove', { params: { userId: id }, body: { reason } }),
-  },
+  'hide-listing': intent(
+    'Hidden. Its maker gets your reason',
+    'POST /api/operate/listings/:id/hide',
+    (id, { reason, rule }) => ({ params: { id }, body: { reason, rule } }),
+  ),
+  'show-listing': intent(
+    'Shown again. Its maker gets your reason',
+    'POST /api/operate/listings/:id/show',
+    (id, { reason }) => ({ params: { id }, body: { reason } }),
+  ),
+  'hide-review': intent(
+    'Hidden. Its author gets your reason',
+    'POST /api/operate/reviews/:id/hide',
+    (id, { reason, rule }) => ({ params: { id }, body: { reason, rule } }),
+  ),
+  'show-review': intent(
+    'Shown again. Its author gets your reason',
+    'POST /api/operate/reviews/:id/show',
+    (id, { reason }) => ({ params: { id }, body: { reason } }),
+  ),
+  'hide-reply': intent(
+    'Hidden. Its maker gets your reason',
+    'POST /api/operate/reviews/:id/reply/hide',
+    (id, { reason, rule }) => ({ params: { id }, body: { reason, rule } }),
+  ),
+  'show-reply': intent(
+    'Shown again. Its maker gets your reason',
+    'POST /api/operate/reviews/:id/reply/show',
+    (id, { reason }) => ({ params: { id }, body: { reason } }),
+  ),
+  suspend: intent(
+    'Suspended. They get your reason',
+    'POST /api/operate/people/:userId/suspend',
+    (id, { reason, rule }) => ({ params: { userId: id }, body: { reason, rule } }),
+  ),
+  restore: intent(
+    'The suspension has ended. They get your reason',
+    'POST /api/operate/people/:userId/restore',
+    (id, { reason }) => ({ params: { userId: id }, body: { reason } }),
+  ),
+  'password-link': intent(
+    'Here is the link. It can be used once, within an hour',
+    'POST /api/operate/people/:userId/password-link',
+    (id, { reason }) => ({ params: { userId: id }, body: { reason } }),
+  ),
+  dismiss: intent(
+    'The report is answered',
+    'POST /api/operate/reports/:reportId/dismiss',
+    (id, { reason }) => ({ params: { reportId: id }, body: { reason } }),
+  ),
+  uphold: intent(
+    'The decision is taken back',
+    'POST /api/operate/objections/:decisionId/answer',
+    (id, { reason }) => ({
+      params: { decisionId: id },
+      body: { reason, upheld: true },
+    }),
+  ),
+  refuse: intent(
+    'The objection is answered',
+    'POST /api/operate/objections/:decisionId/answer',
+    (id, { reason }) => ({
+      params: { decisionId: id },
+      body: { reason, upheld: false },
+    }),
+  ),
+  'open-order': intent(
+    'Here is the order. The log says that you opened it',
+    'POST /api/operate/orders/:orderId/open',
+    (id, { reason }) => ({ params: { orderId: id }, body: { reason } }),
+  ),
+  'accept-application': intent(
+    'Accepted. They get your words',
+    'POST /api/operate/applications/:id/answer',
+    (id, { reason }) => ({ params: { id }, body: { accepted: true, reason } }),
+  ),
+  'refuse-application': intent(
+    'Refused. They get your words',
+    'POST /api/operate/applications/:id/answer',
+    (id, { reason }) => ({ params: { id }, body: { accepted: false, reason } }),
+  ),
+  invite: intent(
+    'Here is the link. It is shown this once',
+    'POST /api/operate/invitations',
+    (_, { note, uses, days }) => ({ body: { note, uses: Number(uses), days: Number(days) } }),
+  ),
+  'revoke-invitation': intent(
+    'The link is taken back',
+    'POST /api/operate/invitations/:id/revoke',
+    (id, { reason }) => ({ params: { id }, body: { reason } }),
+  ),
+  'change-settings': intent(
+    'Saved',
+    'PUT /api/operate/settings',
+    (_, { who_may_sell, seller_details_required, product_safety_required, reason }) => ({
+      body: {
+        who_may_sell: who_may_sell as WhoMaySell,
+        seller_details_required: seller_details_required === 'on',
+        product_safety_required: product_safety_required === 'on',
+        reason,
+      },
+    }),
+  ),
+  'test-letter': intent('A letter is on its way to you', 'POST /api/operate/setup/letter'),
+  'end-setup': intent('The setup has ended. Welcome to your shop', 'POST /api/operate/setup/end'),
+  'add-operator': intent(
+    'They are an operator now',
+    'POST /api/operate/operators',
+    (_, { email, reason }) => ({ body: { email, reason } }),
+  ),
+  'remove-operator': intent(
+    'They are no longer an operator',
+    'POST /api/operate/operators/:userId/remove',
+    (id, { reason }) => ({ params: { userId: id }, body: { reason } }),
+  ),
 }
 
 /** Messages of forms that are sent without scripts. */
 export const DONE: Record<string, { done: string }> = Object.fromEntries(
   Object.entries(intents).map(([name, { done }]) => [name, { done }]),
 )
+
+/** What is typed into a form. */
+export const typedIn = (form: FormData): Typed =>
+  Object.fromEntries(FIELDS.map(name => [name, String(form.get(name) ?? '')])) as Typed
+
+/** Messages by field of a form that would be refused; undefined: none. */
+export const brokenIn = (intent: string, form: FormData): FieldErrors | undefined =>
+  Object.hasOwn(intents, intent) ? intents[intent]?.check(typedIn(form)) : undefined

@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { NO_REPLY } from '#reviews/contract.ts'
 import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import type { Grounds, NewReport, Subject } from '../notices-contract.ts'
+import { type Grounds, NewReport, type Subject } from '../notices-contract.ts'
 
 /**
  * What is reported, from the address: `/report?listing=7`, with `&review=9` or `&reply=9` (to that review), or
@@ -76,13 +77,21 @@ function send(
 /** Sends the report. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  const text = (name: string) => String(form.get(name) ?? '')
-  const typed = { grounds: text('grounds'), words: text('words'), email: text('email') }
+  const typed = typedIn(form)
+  const fields = brokenReport(form)
+  if (fields) return data<ReportResult>({ typed, fields }, 400)
   const body = { ...typed, grounds: typed.grounds as Grounds }
   const { problem } = await attempt(send(apiOf(args), namedIn(args.request), body))
   if (!problem) return accepted(args.request, { ...DONE.sent }, 'sent')
-  const { fields, errors, status } = problem
-  return data<ReportResult>({ typed, ...(fields ? { fields } : { problems: errors }) }, status || 503)
+  return data<ReportResult>({ typed, problems: problem.errors }, problem.status || 503)
+}
+
+/** Messages by field of a report that would be refused; undefined: none. */
+export const brokenReport = (form: FormData): FieldErrors | undefined => fieldErrors(NewReport, typedIn(form))
+
+function typedIn(form: FormData) {
+  const text = (name: string) => String(form.get(name) ?? '')
+  return { grounds: text('grounds'), words: text('words'), email: text('email') }
 }
 
 export const handle = { title: () => 'Report' }

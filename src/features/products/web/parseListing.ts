@@ -138,7 +138,6 @@ const STILL_HERE = `${CHANGED_MEANWHILE}. What you typed is still here: update a
 /** State of the form of a draft after a refusal. */
 export const refusedDraft = (form: FormData, problem: Problem): ListingResult => ({
   problems: problem.status >= 500 ? [problem.message] : problem.errors,
-  ...(problem.fields ? { fields: problem.fields } : {}),
   loginNeeded: problem.status === 401,
   ...draftOf(form),
 })

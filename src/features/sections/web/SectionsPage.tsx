@@ -1,17 +1,16 @@
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
-import { Problems, TextField, useFocusOnResult } from '#ui/fields.tsx'
+import { Problems, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { MAX_SECTIONS, SECTION_NAME_LENGTH, type Section } from '../contract.ts'
-import { DONE, type loader, SECTIONS, type SectionsResult } from './sections.route.ts'
+import { brokenSection, DONE, type loader, SECTIONS, type SectionsResult } from './sections.route.ts'
 import './sections.css'
 
 /** The sections of the user's shop: to add, name, order and remove. */
 export function Page() {
   const sections = useLoaderData<typeof loader>()
-  const busy = useNavigation().state !== 'idle'
   const sent = useActionData<SectionsResult>()
   const flash = useFlash<SectionsResult>(DONE)
   const result = sent ?? flash
@@ -45,21 +44,29 @@ export function Page() {
         <p>{`You have ${MAX_SECTIONS} sections, which is the most.`}</p>
       ) : (
         // A new form after each section that was added.
-        <Form method="post" action={SECTIONS} key={sections.length}>
-          <TextField
-            label="New section"
-            name="name"
-            limit={SECTION_NAME_LENGTH}
-            dir="auto"
-            error={isNew ? result?.fields?.name : undefined}
-            defaultValue={isNew ? result?.typed : undefined}
-          />
-          <SubmitButton busy={busy} name="intent" value="add">
-            Add the section
-          </SubmitButton>
-        </Form>
+        <NewSection key={sections.length} result={isNew ? result : undefined} />
       )}
     </SettingsPage>
+  )
+}
+
+function NewSection({ result }: { result: SectionsResult | undefined }) {
+  const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenSection, result?.fields)
+  return (
+    <Form method="post" action={SECTIONS} {...form}>
+      <TextField
+        label="New section"
+        name="name"
+        limit={SECTION_NAME_LENGTH}
+        dir="auto"
+        error={errors.name}
+        defaultValue={result?.typed}
+      />
+      <SubmitButton busy={busy} name="intent" value="add">
+        Add the section
+      </SubmitButton>
+    </Form>
   )
 }
 
@@ -74,6 +81,7 @@ interface ItemProps {
 
 function Item({ section: { id, name, listings }, place, isLast, result }: ItemProps) {
   const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenSection, result?.fields)
   const pieces = listings === 1 ? '1 listing' : `${listings} listings`
   return (
     <li>
@@ -87,14 +95,14 @@ function Item({ section: { id, name, listings }, place, isLast, result }: ItemPr
         <summary className="link" aria-label={`Rename or remove ${name}`}>
           Rename or remove
         </summary>
-        <Form className="rename" method="post" action={SECTIONS} preventScrollReset>
+        <Form className="rename" method="post" action={SECTIONS} preventScrollReset {...form}>
           <input type="hidden" name="id" value={id} />
           <TextField
             label="Name"
             name="name"
             limit={SECTION_NAME_LENGTH}
             dir="auto"
-            error={result?.fields?.name}
+            error={errors.name}
             defaultValue={result?.typed ?? name}
           />
           <SubmitButton className="button quiet" busy={busy} name="intent" value="rename">

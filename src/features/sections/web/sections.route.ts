@@ -1,8 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
+import { NamedSection } from '../contract.ts'
 
 export const SECTIONS = '/settings/sections'
 
@@ -39,13 +41,16 @@ export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const id = Number(form.get('id'))
   const params = { sectionId: id }
-  const name = String(form.get('name') ?? '')
+  const name = nameIn(form)
+  const fields = brokenSection(form)
   switch (form.get('intent')) {
     case 'add': {
+      if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
       const { problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
       return problem ? refused(problem, { typed: name }) : accepted(args.request, { ...DONE.added }, 'added')
     }
     case 'rename': {
+      if (fields) return data<SectionsResult>({ id, typed: name, fields }, 400)
       const { problem } = await attempt(ask('PUT /api/sections/:sectionId', { params, body: { name } }))
       return problem
         ? refused(problem, { id, typed: name })
@@ -68,10 +73,13 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-const refused = ({ fields, errors, status }: Problem, typed: Pick<SectionsResult, 'id' | 'typed'>) =>
-  data<SectionsResult>(
-    { ...typed, ...(fields ? { fields } : { problems: errors }), loginNeeded: status === 401 },
-    status || 503,
-  )
+const nameIn = (form: FormData) => String(form.get('name') ?? '')
+
+/** Messages by field of a name that would be refused; undefined: none. */
+export const brokenSection = (form: FormData): FieldErrors | undefined =>
+  fieldErrors(NamedSection, { name: nameIn(form) })
+
+const refused = ({ errors, status }: Problem, typed: Pick<SectionsResult, 'id' | 'typed'>) =>
+  data<SectionsResult>({ ...typed, problems: errors, loginNeeded: status === 401 }, status || 503)
 
 export const handle = { title: () => 'Sections' }
