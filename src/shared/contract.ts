@@ -57,7 +57,13 @@ type Bound = readonly [characters: number, message: string]
 /** Label and greatest length of each text rule. Tests fill every text field of a call by it. */
 export const textRules = z.registry<{ label: string; max: number }>()
 
-/** A text field: trimmed, then measured in code points. `required` is the message for a missing or empty value. */
+/** Forms that are sent without scripts have line ends of two characters. */
+const lineEnds = z.overwrite<string>(value => value.replaceAll('\r\n', '\n'))
+
+/**
+ * A text field: trimmed, with line ends of one character, then measured in code points. `required` is the message for a missing
+ * or empty value.
+ */
 export function text(label: string, rules: { required: string; min?: Bound; max: Bound; trim?: boolean }) {
   const [atMost, tooLong] = rules.max
   const [atLeast, tooShort] = rules.min ?? [1, rules.required]
@@ -67,7 +73,7 @@ export function text(label: string, rules: { required: string; min?: Bound; max:
     z.refine<string>(storable, `${label} contains characters that cannot be stored`),
   ] as const
   const typed = z.string(rules.required)
-  const rule = rules.trim === false ? typed.check(...measured) : typed.check(z.trim(), ...measured)
+  const rule = rules.trim === false ? typed.check(...measured) : typed.check(lineEnds, z.trim(), ...measured)
   return rule.register(textRules, { label, max: atMost })
 }
 

@@ -3,6 +3,7 @@ import { expectRefusal } from '../../../test/support/expect.ts'
 import { aReport } from '../../../test/support/fixtures.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { REPORT_LENGTH } from './notices-contract.ts'
 
 let shop: TestShop
 let otto: Person
@@ -109,4 +110,13 @@ test('a report needs its grounds and words, and an address if it gives one', asy
   expect((await send({ ...aReport, words: ' ' })).body.message).toBe('Please say what is wrong')
   expect((await send({ ...aReport, email: 'nobody' })).body.message).toBe('Please provide a valid email')
   expect((await send({ ...aReport, email: '' })).status).toBe(201)
+})
+
+test('a line end of two characters, as forms without scripts have, counts and is stored as one', async () => {
+  const { id } = await shop.list(ana)
+  const words = `${'a'.repeat(REPORT_LENGTH - 2)}\nb`
+  const report = { ...aReport, words: words.replace('\n', '\r\n') }
+  const { status, body } = await ben.post(`/api/products/${id}/reports`, report)
+  expect(status).toBe(201)
+  expect(await shop.rows(`select words from reports where id = ${body.id}`)).toEqual([{ words }])
 })

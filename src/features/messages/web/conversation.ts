@@ -125,7 +125,7 @@ export async function write<A, R>(
   return sent(answer, draft)
 }
 
-/** A form's message as the API takes it. Browsers send line ends as two characters. */
+/** A form's message as the API takes it. */
 export const messageOf = (form: FormData) => ({
-  text: String(form.get('text') ?? '').replaceAll('\r\n', '\n'),
+  text: String(form.get('text') ?? ''),
 })

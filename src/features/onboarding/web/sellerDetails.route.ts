@@ -28,7 +28,7 @@ export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, Detail
 
 /** A form as the API takes it. Browsers send line ends as two characters. */
 function detailsOf(form: FormData): SellerDetails {
-  const text = (name: keyof SellerDetails) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+  const text = (name: keyof SellerDetails) => String(form.get(name) ?? '')
   return {
     // Not chosen is neither.
     is_trader: { yes: true, no: false }[text('is_trader')] as boolean,

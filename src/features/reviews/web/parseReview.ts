@@ -6,7 +6,7 @@ import type { ReviewDraft } from '../contract.ts'
 export function parseReview(form: FormData): ReviewDraft {
   const stars = form.get('stars')
   // Browsers send line ends as two characters.
-  const review = String(form.get('review') ?? '').replaceAll('\r\n', '\n')
+  const review = String(form.get('review') ?? '')
   return { review, stars: stars ? Number(stars) : (undefined as never) }
 }
 

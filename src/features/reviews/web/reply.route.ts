@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** A form's reply as the API takes it. Browsers send line ends as two characters. */
 export const replyOf = (form: FormData) => ({
-  reply: String(textFieldsOf(form).reply ?? '').replaceAll('\r\n', '\n'),
+  reply: String(textFieldsOf(form).reply ?? ''),
 })
 
 export const handle = { title: () => 'Reply to a review' }

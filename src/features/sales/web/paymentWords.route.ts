@@ -27,8 +27,8 @@ export interface WordsResult {
 /** Messages of the form sent without scripts. */
 export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, WordsResult>
 
-/** A form as the API takes it. Browsers send line ends as two characters. */
-const wordsOf = (form: FormData) => ({ words: String(form.get('words') ?? '').replaceAll('\r\n', '\n') })
+/** A form as the API takes it. */
+const wordsOf = (form: FormData) => ({ words: String(form.get('words') ?? '') })
 
 /** First error of each field. */
 export const brokenWords = (form: FormData): FieldErrors | undefined =>

@@ -39,7 +39,7 @@ const UNITS = 'units-'
 export const unitsOf = ({ id, line }: { id: number; line: number }): string =>
   line === 1 ? `${UNITS}${id}` : `${UNITS}${id}.${line}`
 
-const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '')
 /** A typed number; text that is none stays, and is refused with a message. */
 function numberOf(text: string): number | string | undefined {
   if (text.trim() === '') return undefined

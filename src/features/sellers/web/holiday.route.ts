@@ -64,7 +64,7 @@ export const brokenHoliday = (form: FormData): FieldErrors | undefined =>
   fieldErrors(HolidayDraft, holidayOf(form))
 
 function holidayOf(form: FormData): HolidayDraft {
-  const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+  const text = (name: string) => String(form.get(name) ?? '')
   return { from: text('from'), until: text('until'), note: text('note') }
 }
 
