@@ -9,8 +9,10 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useActionData } from 'react-router'
 import type { FieldErrors } from '#problem'
 import { CharacterCounter } from './CharacterCounter.tsx'
+import { useResultCount } from './use-result-count.ts'
 import './fields.css'
 
 interface Labelled {
@@ -136,16 +138,15 @@ export function useFocusOnResult<E extends HTMLElement>(result: unknown): RefObj
 
 /** Errors of no single field, announced when they appear. */
 export function Problems({ messages }: { messages: string[] | undefined }) {
-  return messages && messages.length > 0 ? <ProblemList messages={messages} /> : null
+  // A new list for each result: what is refused again is announced and shown again.
+  const count = useResultCount(useActionData<object>())
+  return messages && messages.length > 0 ? <ProblemList key={count} messages={messages} /> : null
 }
 
 function ProblemList({ messages }: { messages: string[] }) {
   const list = useRef<HTMLDivElement>(null)
   // The button may be further down.
-  useEffect(() => {
-    // Newer browsers return a promise, which an effect must not return.
-    void list.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
+  useEffect(() => scrollTo(list.current), [])
   return (
     <div className="problems" role="alert" ref={list}>
       <ul>
@@ -156,6 +157,10 @@ function ProblemList({ messages }: { messages: string[] }) {
     </div>
   )
 }
+
+const scrollTo = (element: Element | null | undefined): void =>
+  // Newer browsers return a promise, which an effect must not return.
+  void element?.scrollIntoView({ block: 'nearest' })
 
 /**
  * Validates a form on submit, and after the first attempt on every change. An invalid form is not sent; its first
@@ -180,7 +185,10 @@ export function useRules(
   useEffect(() => {
     const keepFocus = arrived.current && isInUse(form.current)
     arrived.current = false
-    if (tries > 0 && !keepFocus) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (tries === 0 || keepFocus) return
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (invalid) invalid.focus()
+    else scrollTo(form.current?.querySelector('.error, .problems'))
   }, [tries])
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent

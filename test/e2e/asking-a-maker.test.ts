@@ -33,6 +33,7 @@ inEachMode(mode => {
     await there.sees('Is it blue?')
     await there.sees('Sent')
     if (there.scripted) await expectOpen(there.page)
+    await there.arrives(there.path.replace(/\?.*/, ''))
 
     const hers = await visit(shop, mode, { signedInAs: mila })
     await hers.go('/messages')

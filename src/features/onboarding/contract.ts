@@ -16,7 +16,7 @@ export const UNUSABLE_INVITATION =
   'This invitation has been used up, taken back, or is too old. Ask for a new one'
 
 /** What somebody says who wants to sell. */
-const NewApplication = z.object({
+export const NewApplication = z.object({
   words: text('About you', {
     required: 'Please say what you make',
     max: [APPLICATION_LENGTH, `About you cannot be more than ${APPLICATION_LENGTH} characters`],

@@ -88,6 +88,8 @@ export interface AddResult {
   reason?: string
   /** The quantity, if only a login is missing. */
   loginNeeded?: number
+  /** The quantity that was not added. */
+  quantity?: number
   /** Why answers were refused, by the title of the question. */
   fields?: FieldErrors
   /** The answers, if they are not in the cart yet. */
@@ -112,7 +114,11 @@ export async function action(args: ActionFunctionArgs) {
       ? { message: 'Please login to add items to cart.', failed: true, loginNeeded: body.quantity }
       : { message: 'Failed to add item to cart.', failed: true, reason: problem.message }
   const fields = problem.status === 400 ? await refusedFields(ask, productId, answers) : undefined
-  return data({ ...result, ...inBody(answers), ...(fields ? { fields } : {}) }, problem.status || 503)
+  const { quantity } = body
+  return data(
+    { ...result, quantity, ...inBody(answers), ...(fields ? { fields } : {}) },
+    problem.status || 503,
+  )
 }
 
 /** What is wrong with answers, by the title of the question. */

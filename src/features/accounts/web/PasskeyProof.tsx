@@ -24,8 +24,9 @@ export function PasskeyProof({ errors, label, button, which, busy, isFirst }: Pr
   const field = useRef<HTMLDivElement>(null)
   const wrong = errors.current_password
   useEffect(() => {
-    if (wrong) field.current?.querySelector('input')?.focus()
-  }, [wrong])
+    // At each refusal, also with the same words.
+    if (errors.current_password) field.current?.querySelector('input')?.focus()
+  }, [errors])
   return (
     <>
       <Problems messages={errors.server ? [errors.server] : undefined} />

@@ -1,6 +1,6 @@
 import { Form, useActionData, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
 import { formatDate } from '#format-date'
-import { Problems } from '#ui/fields.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Session } from '../contract.ts'
@@ -14,12 +14,13 @@ export function Page() {
   const { sessions, passkeys } = useLoaderData<typeof loader>()
   const flash = useFlash<SecurityResult>(DONE)
   const result = useActionData<SecurityResult>() ?? flash
+  const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const busy = useNavigation().state !== 'idle'
   const { key } = useLocation()
   const changed = useSearchParams()[0].has('changed')
   return (
     <SettingsPage title="Security">
-      <p className="success" role="status">
+      <p className="success" role="status" tabIndex={-1} ref={status}>
         {result?.done ?? (changed ? 'Your password is changed. Every other device is logged out' : undefined)}
       </p>
       <section aria-labelledby="where">

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
-import { useFocusOnResult } from '#ui/fields.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { type Address, MAX_ADDRESSES, TOO_MANY } from '../contract.ts'
@@ -13,7 +14,7 @@ import './addresses.css'
 
 /** The user's addresses with a form for a new one; or the form of one of them. */
 export function Page() {
-  const { addresses, editing, next, isDemo } = useLoaderData<typeof loader>()
+  const { addresses, editingId, editing, next, isDemo } = useLoaderData<typeof loader>()
   const sent = useActionData<AddressResult>()
   const flash = useFlash<AddressResult>(DONE)
   const result = sent ?? flash
@@ -21,11 +22,11 @@ export function Page() {
   // A new form after each saved address. A deletion leaves it, with what is typed there.
   const [saved, setSaved] = useState(sent?.saved)
   if (sent?.saved && sent.saved !== saved) setSaved(sent.saved)
-  if (editing)
+  if (editingId !== undefined)
     return (
       <SettingsPage title="Change an address">
         <p className="hint">Orders that are placed already keep the address that they have.</p>
-        <AddressForm address={editing} action={addressesAt(next, editing.id)} submit="Save" result={sent}>
+        <AddressForm address={editing} action={addressesAt(next, editingId)} submit="Save" result={sent}>
           <Link className="button quiet" to={addressesAt(next)}>
             Back to your addresses
           </Link>
@@ -60,7 +61,11 @@ export function Page() {
       )}
       <h2 id="add">Add an address</h2>
       {addresses.length >= MAX_ADDRESSES ? (
-        <p>{`${TOO_MANY}.`}</p>
+        <>
+          <Problems messages={sent?.problems} />
+          {sent?.loginNeeded && <LoginNeeded />}
+          <p>{`${TOO_MANY}.`}</p>
+        </>
       ) : (
         <AddressForm
           key={saved}

@@ -12,7 +12,9 @@ const ADDRESSES = '/settings/addresses'
 
 interface Addresses {
   addresses: Address[]
-  /** The one that is changed, on a page of its own. */
+  /** Id of the one that is changed, on a page of its own. */
+  editingId: number | undefined
+  /** That one; also undefined if the session ended while its form was refused. */
   editing: Address | undefined
   /** Where it continues once an address is saved, such as the cart. */
   next: string | undefined
@@ -26,7 +28,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Addresses> {
   const { addressId } = args.params
   const editing = addresses.find(({ id }) => String(id) === addressId)
   if (user && addressId && !editing) throw new Problem(404, 'There is no such address')
-  return { addresses, editing, next: continueAt(args), isDemo: user?.email === DEMO.email }
+  const editingId = addressId === undefined ? undefined : Number(addressId)
+  return { addresses, editingId, editing, next: continueAt(args), isDemo: user?.email === DEMO.email }
 }
 
 /** A path of the shop; undefined if the address names none. */

@@ -36,6 +36,8 @@ interface Result {
   failed: boolean
   reason?: string
   loginNeeded?: number
+  /** The quantity that was not added. */
+  quantity?: number
 }
 
 /** How long the result is shown, ms. */
@@ -96,6 +98,7 @@ export function AddToCart({ listing, details, children }: Props) {
     const { current } = quantity
     if (current && Number(current.value) > stock) current.value = String(stock)
   }, [stock])
+  const notAdded = Math.min(sentWithoutScripts?.quantity || 1, stock)
   const written = writeAnswers(latest?.answers)
   const next =
     written === undefined
@@ -151,7 +154,7 @@ export function AddToCart({ listing, details, children }: Props) {
       >
         <label>
           <span>Quantity</span>
-          <select ref={quantity} form={formId} name="quantity" defaultValue={pendingQuantity ?? 1}>
+          <select ref={quantity} form={formId} name="quantity" defaultValue={pendingQuantity ?? notAdded}>
             {QUANTITIES.map(n => (
               <option key={n} disabled={n > stock}>
                 {n}

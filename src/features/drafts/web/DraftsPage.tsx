@@ -61,7 +61,12 @@ export function Page() {
         <Form className="choices" method="post" preventScrollReset>
           <ul>
             {drafts.map(draft => (
-              <Item key={draft.id} draft={draft} busy={busy} />
+              <Item
+                key={draft.id}
+                draft={draft}
+                busy={busy}
+                isTicked={sent?.ticked?.includes(draft.id) ?? false}
+              />
             ))}
           </ul>
           <p className="actions">
@@ -76,7 +81,14 @@ export function Page() {
   )
 }
 
-function Item({ draft: { id, fields, images, missing }, busy }: { draft: Draft; busy: boolean }) {
+interface ItemProps {
+  draft: Draft
+  busy: boolean
+  /** At first: it was ticked, and is not published. */
+  isTicked: boolean
+}
+
+function Item({ draft: { id, fields, images, missing }, busy, isTicked }: ItemProps) {
   const name = fields.name || fields.title || 'Without a name'
   const lacking = Object.values(missing)
   return (
@@ -106,7 +118,7 @@ function Item({ draft: { id, fields, images, missing }, busy }: { draft: Draft; 
         )}
         <p className="actions">
           <label className="tick">
-            <input type="checkbox" name="draft" value={id} />
+            <input type="checkbox" name="draft" value={id} defaultChecked={isTicked} />
             <span>
               Publish <span className="visually-hidden">{name}</span>
             </span>

@@ -6,7 +6,13 @@ import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
 import { draftSaved } from '#products/web/draft.ts'
 import { atVersion, draftVersionOf, notSaved } from '#products/web/draftForm.ts'
 import { typedIn } from '#products/web/listingDifferences.ts'
-import { brokenResult, isDraft, type ListingResult, refusedDraft } from '#products/web/parseListing.ts'
+import {
+  brokenListing,
+  brokenResult,
+  isDraft,
+  type ListingResult,
+  refusedDraft,
+} from '#products/web/parseListing.ts'
 import { saveDraftPhotos, withStoredPhotos } from '#products/web/savePhotos.ts'
 import { textsIn } from '#products/web/useAutosave.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -54,7 +60,10 @@ export async function action(args: ActionFunctionArgs) {
   const { problem: unfinished } = await attempt(ask('POST /api/drafts/:draftId/publish', { params }))
   if (unfinished) {
     const { answer: now = draft } = await attempt(ask('GET /api/drafts/:draftId', { params }))
-    const result = withStoredPhotos(refusedDraft(form, unfinished), form, draft.images, now.images)
+    const photo = draft.images.length > 0 ? 'optional' : 'required'
+    const missing = unfinished.status === 400 ? brokenListing(form, photo) : undefined
+    const why = missing ? brokenResult(form, missing) : refusedDraft(form, unfinished)
+    const result = withStoredPhotos(why, form, draft.images, now.images)
     return refused(atVersion(result, draft), unfinished.status)
   }
   return leadsTo('/your-listings', 'added')

@@ -28,6 +28,8 @@ export interface DraftsResult {
   loginNeeded?: boolean
   /** Drafts that were not published, with the reasons. */
   refused?: { id: number; name: string; errors: string[] }[]
+  /** Ids of the drafts that stay ticked. */
+  ticked?: number[]
 }
 
 export const DONE = {
@@ -56,18 +58,21 @@ export async function action(args: ActionFunctionArgs) {
       const ids = form.getAll('draft').map(Number)
       if (ids.length === 0) return data<DraftsResult>({ problems: ['Tick the drafts to publish first'] }, 400)
       const { answer, problem } = await attempt(ask('POST /api/drafts/publish', { body: { ids } }))
-      if (problem) return refused(problem)
+      if (problem) return refused(problem, ids)
       const { published, refused: stay } = answer
       const done =
         published.length === 1 ? '1 draft is published' : `${published.length} drafts are published`
-      return data<DraftsResult>({ done, ...(stay.length > 0 ? { refused: stay } : {}) })
+      return data<DraftsResult>({
+        done,
+        ...(stay.length > 0 ? { refused: stay, ticked: stay.map(({ id }) => id) } : {}),
+      })
     }
     default:
       return data<DraftsResult>({ problems: ['This form is not one of ours'] }, 400)
   }
 }
 
-const refused = ({ errors, status }: Problem) =>
-  data<DraftsResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
+const refused = ({ errors, status }: Problem, ticked: number[] = []) =>
+  data<DraftsResult>({ problems: errors, ticked, loginNeeded: status === 401 }, status || 503)
 
 export const handle = { title: () => 'Your drafts' }

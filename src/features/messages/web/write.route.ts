@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'reac
 import { personOrDraft } from '#accounts/web/person.ts'
 import { idIn } from '#text'
 import { apiOf } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { FirstMessage } from '../contract.ts'
 import { ABOUT, write } from './conversation.ts'
@@ -47,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
         headers,
         body: listing === undefined ? body : { ...body, listing: Number(listing) },
       }),
-    ({ conversation }) => redirect(`/messages/${conversation}?done=sent`),
+    ({ conversation }) => leadsTo(`/messages/${conversation}`, 'sent'),
   )
 }
 

@@ -135,7 +135,7 @@ function Team({ team, error }: { team: Member[]; error: string | undefined }) {
       <legend>The team, below every page</legend>
       <p className="hint">Leave a name empty to leave somebody out. After saving there is room for more.</p>
       {error && (
-        <p className="error" id="team-error">
+        <p className="error" id="team-error" role="alert">
           {error}
         </p>
       )}

@@ -18,6 +18,7 @@ export function Page() {
   const result = sent ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const isLost = result?.loginNeeded && notices.length === 0
+  const hasForm = isLost || notices.some(notice => notice.id === result?.id && isOpen(notice))
   return (
     <SettingsPage title="Notices">
       <p>
@@ -27,6 +28,7 @@ export function Page() {
       <p className="success" role="status" tabIndex={-1} ref={status}>
         {result?.done}
       </p>
+      {!hasForm && <Problems messages={result?.problems} />}
       {result?.loginNeeded && <LoginNeeded />}
       {isLost && <ObjectionForm id={result.id ?? 0} about="the decision" result={result} />}
       {notices.length === 0 && !isLost ? (
@@ -44,7 +46,9 @@ export function Page() {
   )
 }
 
-const isMeasure = ({ action }: Notice) => action.endsWith('-hidden') || action === 'person-suspended'
+/** Whether it can be objected to: a measure that holds, once. */
+const isOpen = ({ action, taken_back_at, objection }: Notice) =>
+  (action.endsWith('-hidden') || action === 'person-suspended') && !taken_back_at && !objection
 
 function Item({ notice, result }: { notice: Notice; result: NoticesResult | undefined }) {
   const { id, review, reply, reason, rule, created_at, taken_back_at, objection } = notice
@@ -87,9 +91,7 @@ function Item({ notice, result }: { notice: Notice; result: NoticesResult | unde
           )}
         </>
       )}
-      {isMeasure(notice) && !taken_back_at && !objection && (
-        <ObjectionForm id={id} about={title} result={result} />
-      )}
+      {isOpen(notice) && <ObjectionForm id={id} about={title} result={result} />}
     </>
   )
 }

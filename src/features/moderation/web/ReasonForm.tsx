@@ -4,6 +4,7 @@ import { REASON_LENGTH } from '#operators/contract.ts'
 import type { FieldErrors } from '#problem'
 import { TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useResultCount } from '#ui/use-result-count.ts'
 import { RULE_LENGTH } from '../operate-contract.ts'
 import type { OperateResult } from './operate.route.ts'
 import { brokenIn } from './operateIntents.ts'
@@ -24,8 +25,15 @@ interface Props {
   children?: (errors: FieldErrors) => ReactNode
 }
 
-/** A form with a reason, closed until it is needed. What was typed and refused is shown again. */
-export function ReasonForm({ intent, id, label, about, result, withRule, hint, children }: Props) {
+/** A form with a reason, closed until it is needed. What was typed and refused is shown again; what was sent is not. */
+export function ReasonForm(props: Props) {
+  const { intent, id, result } = props
+  const isDone = result?.done !== undefined && result.intent === intent && result.id === id
+  const count = useResultCount(isDone ? result : undefined)
+  return <Opened key={`${intent} ${count}`} {...props} />
+}
+
+function Opened({ intent, id, label, about, result, withRule, hint, children }: Props) {
   const busy = useNavigation().state !== 'idle'
   const mine = result?.intent === intent && result.id === id && !result.done ? result : undefined
   const { errors, form } = useRules(form => brokenIn(intent, form), mine?.fields)

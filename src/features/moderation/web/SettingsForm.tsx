@@ -3,6 +3,7 @@ import { REASON_LENGTH } from '#operators/contract.ts'
 import { type SiteSettings, WHO_MAY_SELL, type WhoMaySell } from '#site/contract.ts'
 import { TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useResultCount } from '#ui/use-result-count.ts'
 import { LOGGED } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { brokenIn } from './operateIntents.ts'
@@ -19,6 +20,7 @@ export function SettingsForm({
 }) {
   const busy = useNavigation().state !== 'idle'
   const refused = result?.intent === 'change-settings' && !result.done ? result : undefined
+  const saved = useResultCount(result?.intent === 'change-settings' && result.done ? result : undefined)
   const { errors, form } = useRules(form => brokenIn('change-settings', form), refused?.fields)
   const chosen = refused?.typed?.who_may_sell ?? settings.who_may_sell
   const isRequired = refused
@@ -55,6 +57,7 @@ export function SettingsForm({
       </fieldset>
       <p className="hint">Listings that are for sale already stay. Their makers read what is missing.</p>
       <TextAreaField
+        key={saved}
         label="Reason"
         name="reason"
         rows={2}

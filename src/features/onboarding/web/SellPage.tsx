@@ -2,11 +2,11 @@ import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-r
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { loginTo } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
-import { Problems, TextAreaField, useFocusOnResult } from '#ui/fields.tsx'
+import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { APPLICATION_LENGTH, type Application, type Selling } from '../contract.ts'
-import { DONE, type loader, SELL, type SellResult } from './sell.route.ts'
+import { brokenApplication, DONE, type loader, SELL, type SellResult } from './sell.route.ts'
 import './sell.css'
 
 /** How somebody comes to sell: at once, by an application, or by an invitation. */
@@ -154,8 +154,9 @@ function Applying({
 
 function ApplicationForm({ result, again }: { result: SellResult | undefined; again?: boolean }) {
   const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenApplication, result?.fields)
   return (
-    <Form method="post" action={SELL}>
+    <Form method="post" action={SELL} {...form}>
       <TextAreaField
         label={again ? 'Apply again: what do you make, and how?' : 'What do you make, and how?'}
         name="words"
@@ -163,7 +164,7 @@ function ApplicationForm({ result, again }: { result: SellResult | undefined; ag
         limit={APPLICATION_LENGTH}
         dir="auto"
         hint="Where your work can be seen helps."
-        error={result?.fields?.words}
+        error={errors.words}
         defaultValue={result?.typed}
       />
       <SubmitButton busy={busy}>Apply</SubmitButton>

@@ -50,7 +50,7 @@ export function Page() {
             No: I sell now and then, as a private person
           </label>
           {errors.is_trader && (
-            <p className="error" id="is-trader-error">
+            <p className="error" id="is-trader-error" role="alert">
               {errors.is_trader}
             </p>
           )}

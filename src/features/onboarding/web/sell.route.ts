@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { hasDraft, keepDraft } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import type { Selling } from '../contract.ts'
+import { NewApplication, type Selling } from '../contract.ts'
 
 export const SELL = '/sell'
 
@@ -44,20 +45,21 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const code = form.get('code')
-  const words = String(form.get('words') ?? '')
+  const words = wordsIn(form)
+  const fields = code === null ? brokenApplication(form) : undefined
+  if (fields) return data<SellResult>({ typed: words, fields }, 400)
   const { problem } = await attempt(send(apiOf(args), code === null ? null : String(code), words))
   const sent = code === null ? 'applied' : 'invited'
   if (!problem) return accepted(args.request, { ...DONE[sent] }, sent)
-  const { fields, errors, status } = problem
-  return data<SellResult>(
-    {
-      typed: words,
-      ...(fields?.words ? { fields } : { problems: errors }),
-      loginNeeded: status === 401,
-    },
-    status || 503,
-  )
+  const { errors, status } = problem
+  return data<SellResult>({ typed: words, problems: errors, loginNeeded: status === 401 }, status || 503)
 }
+
+const wordsIn = (form: FormData) => String(form.get('words') ?? '')
+
+/** Messages by field of an application that would be refused; undefined: none. */
+export const brokenApplication = (form: FormData): FieldErrors | undefined =>
+  fieldErrors(NewApplication, { words: wordsIn(form) })
 
 async function send(ask: Ask, code: string | null, words: string): Promise<void> {
   if (code === null) await ask('POST /api/selling/application', { body: { words } })

@@ -2,7 +2,7 @@ import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-r
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { countryName } from '#addresses/countries.ts'
-import { Problems } from '#ui/fields.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
@@ -22,6 +22,7 @@ export function Page() {
   const flash = useFlash<PostageResult>(DONE)
   const result = useActionData<PostageResult>()
   const message = useTransient(result ?? flash, MESSAGE_MS)
+  const status = useFocusOnResult<HTMLDivElement>(message?.done && message)
   if (edited !== null)
     return (
       <SettingsPage title={edited ? edited.name : 'A postage profile'}>
@@ -34,7 +35,9 @@ export function Page() {
         A profile says what sending your pieces costs, how long it takes, and where they can be collected.
         Each of your listings has one of them.
       </p>
-      <div role="status">{message?.done && <p className="success">{message.done}</p>}</div>
+      <div role="status" tabIndex={-1} ref={status}>
+        {message?.done && <p className="success">{message.done}</p>}
+      </div>
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       {profiles.map(profile => (

@@ -41,7 +41,7 @@ export function SaleForm({ intent, about, submit, className = 'button', other, c
   const busy = formAction === action && intents.some(each => each === formData?.get('intent'))
   return (
     <Form method="post" action={action} preventScrollReset {...form}>
-      <Problems messages={mine?.problems} />
+      <Problems messages={mine?.orderChanged ? undefined : mine?.problems} />
       {mine?.loginNeeded && <LoginNeeded />}
       <input type="hidden" name="key" value={mine?.key ?? key} suppressHydrationWarning />
       {about !== undefined && <input type="hidden" name="about" value={about} />}

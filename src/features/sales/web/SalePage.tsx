@@ -41,7 +41,12 @@ export function Page() {
 function Result() {
   const flash = useFlash<SaleResult>(DONE)
   const result = useActionData<SaleResult>() ?? flash
-  return <FormResult result={result} problems={result?.intent ? undefined : result?.problems} />
+  return (
+    <FormResult
+      result={result}
+      problems={result?.intent && !result.orderChanged ? undefined : result?.problems}
+    />
+  )
 }
 
 /** The session has ended: what was typed, to be copied. */

@@ -40,6 +40,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
 export interface SaleResult {
   /** Success message. */
   done?: string
+  /** The order has changed meanwhile: the form may be gone. */
+  orderChanged?: boolean
   /** Which form it was, and the event that it is about. */
   intent?: Intent
   about?: string
@@ -84,7 +86,16 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) {
     const { status, errors: problems } = problem
     const next = status === 422 ? newIdempotencyKey() : key
-    return data<SaleResult>({ ...typed, key: next, problems, loginNeeded: status === 401 }, status || 503)
+    return data<SaleResult>(
+      {
+        ...typed,
+        key: next,
+        problems,
+        loginNeeded: status === 401,
+        orderChanged: status === 404 || status === 409,
+      },
+      status || 503,
+    )
   }
   return accepted<SaleResult>(args.request, { ...DONE[intent] }, intent)
 }

@@ -4,7 +4,7 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
-import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
+import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
@@ -20,6 +20,7 @@ export function Page() {
   const flash = useFlash<HolidayResult>(DONE)
   const result = useActionData<HolidayResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
+  const status = useFocusOnResult<HTMLDivElement>(message?.done && message)
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenHoliday, result?.fields)
   const explained = useId()
@@ -69,9 +70,11 @@ export function Page() {
               {holiday.away ? 'End the holiday now' : 'Call the holiday off'}
             </SubmitButton>
           )}
-          <div role="status">{message?.done && <p className="success">{message.done}</p>}</div>
         </div>
       </Form>
+      <div role="status" tabIndex={-1} ref={status}>
+        {message?.done && <p className="success">{message.done}</p>}
+      </div>
     </SettingsPage>
   )
 }

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, signIn, type Visit, visit } from '../support/browser/steps.ts'
+import { anAddress } from '../support/fixtures.ts'
+import { openOperator } from '../support/operators.ts'
+import { times } from '../support/person.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+import { sell } from '../support/sold.ts'
+
+// What a form says and keeps when it is refused, or done, with and without scripts.
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const modes = ['with scripts', 'without scripts'] as const
+const expects = [/status of 4(00|01|09)/]
+
+const isFocused = (there: Visit, selector: string) =>
+  eventually(() => there.page.evaluate(selector => document.activeElement?.matches(selector), selector)).toBe(
+    true,
+  )
+/** Whether an element is in the window. */
+const isSeen = (there: Visit, selector: string) =>
+  eventually(() =>
+    there.page
+      .locator(selector)
+      .first()
+      .evaluate(element => {
+        const { top, bottom } = element.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      }),
+  ).toBe(true)
+/** Moves to the end of the page. */
+const toTheEnd = (there: Visit) => there.page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+
+test.each(modes)(
+  'an address that is changed after the session has ended stays that address: %s',
+  async mode => {
+    const ana = await shop.signUp('ana')
+    const { id } = (await ana.post('/api/addresses/', anAddress)).body
+    const there = await visit(shop, mode, { signedInAs: ana, expects })
+    await there.go(`/settings/addresses/${id}`)
+    await there.fill('Full name', 'Ana Lund')
+    await there.page.context().clearCookies()
+    await there.press('button', 'Save')
+    await there.page.getByRole('alert').getByText('Please log in').waitFor()
+    await there.heading('Change an address')
+    expect(await there.valueOf('Full name')).toBe('Ana Lund')
+    await signIn(there, ana)
+    await there.press('button', 'Save')
+    await there.arrives('/settings/addresses')
+    await there.sees('Address saved')
+    expect((await ana.get('/api/addresses/')).body.addresses).toMatchObject([{ id, name: 'Ana Lund' }])
+  },
+)
+
+test.each(modes)('an order that was cancelled meanwhile says so, where its form is gone: %s', async mode => {
+  const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+  const { id } = await sell(shop, { maker, shopper, by: 'post' })
+  const there = await visit(shop, mode, { signedInAs: maker, expects })
+  await there.go(`/sold/${id}`)
+  expect((await shopper.delete(`/api/orders/${id}/delete-order`)).status).toBe(200)
+  await there.press('button', 'Mark as sent')
+  await eventually(() => there.one('button', 'Mark as sent').count()).toBe(0)
+  await isSeen(there, '.problems')
+})
+
+test.each(modes)('a decision that was objected to in another tab says so: %s', async mode => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana, { name: 'Indigo bowl' })
+  const otto = await openOperator(shop)
+  await otto.post(`/api/operate/listings/${id}/hide`, { reason: 'A copy', rule: '' })
+  const [notice] = (await ana.get('/api/notices/')).body.notices
+  const there = await visit(shop, mode, { signedInAs: ana, expects })
+  await there.go('/settings/notices')
+  await there.pressThis(there.page.locator('summary', { hasText: 'Object' }))
+  await there.fill('Why it is wrong', 'It is mine.')
+  await ana.post(`/api/notices/${notice.id}/objection`, { words: 'Already.' })
+  await there.page.getByRole('button', { name: /^Send the objection/ }).click()
+  await there.sees('You have objected to this already')
+})
+
+test.each(modes)('a quantity that is not added stays chosen: %s', async mode => {
+  const questions = [{ title: 'Name', instructions: '', required: true, max_length: 20 }]
+  const { id } = await shop.list(await shop.signUp('ana'), { questions, stock: 9 })
+  const there = await visit(shop, mode, { signedInAs: await shop.signUp('ben'), expects })
+  await there.go(`/products/${id}`)
+  await there.choose('Quantity', '3')
+  await there.press('button', 'Add to cart')
+  await there.describes('Name', 'Please answer “Name”')
+  expect(await there.valueOf('Quantity')).toBe('3')
+})
+
+test.each(modes)('a draft that cannot be published says why at its fields: %s', async mode => {
+  const ana = await shop.signUp('ana')
+  const draft = { fields: { name: 'Half a bowl' } }
+  const { id } = (await ana.post('/api/drafts/', draft, { 'idempotency-key': 'half-a-bowl-1' })).body
+  const there = await visit(shop, mode, { signedInAs: ana, expects })
+  await there.go(`/drafts/${id}`)
+  await there.press('button', 'Publish')
+  await eventually(() => there.field('Category').getAttribute('aria-invalid')).toBe('true')
+  await eventually(() => there.field('Price').getAttribute('aria-invalid')).toBe('true')
+  await there.go('/drafts')
+  await there.page.getByRole('checkbox', { name: 'Half a bowl' }).check()
+  await there.press('button', 'Publish the ticked ones')
+  await there.sees('0 drafts are published')
+  expect(await there.page.getByRole('checkbox', { name: 'Half a bowl' }).isChecked()).toBe(true)
+})
+
+test('what is refused again is shown again, wherever the button is', async () => {
+  const ana = await shop.signUp('ana')
+  await times(12, n =>
+    ana.post('/api/drafts/', { fields: { name: `Bowl ${n}` } }, { 'idempotency-key': `bowl-number-${n}` }),
+  )
+  const there = await visit(shop, 'with scripts', { signedInAs: ana, expects })
+  await there.go('/drafts')
+  for (const _ of ['once', 'again']) {
+    await toTheEnd(there)
+    await there.press('button', 'Publish the ticked ones')
+    await isSeen(there, '.problems')
+  }
+})
+
+test('an error of several fields is in sight', async () => {
+  const there = await visit(shop, 'with scripts', {
+    signedInAs: await shop.signUp('ana'),
+    expects,
+    width: 390,
+  })
+  await there.go('/settings/seller')
+  await there.fill('Name of who sells', 'Ana')
+  await there.field('Address').fill('1 Mill Lane')
+  await toTheEnd(there)
+  await there.press('button', 'Save')
+  await there.page.locator('#is-trader-error').waitFor()
+  await isSeen(there, '#is-trader-error, [aria-invalid=true]')
+})
+
+test('what was done gets the focus, and the form of the next measure is empty and closed', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana, { name: 'Walnut spoon' })
+  const maker = await visit(shop, 'with scripts', { signedInAs: ana })
+  await maker.go('/settings/holiday')
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  await maker.fill('First day', tomorrow)
+  await maker.fill('Last day', tomorrow)
+  await maker.press('button', 'Save')
+  await maker.sees('Saved')
+  await isFocused(maker, '[role=status]')
+
+  const operator = await visit(shop, 'with scripts', {
+    signedInAs: await openOperator(shop, 'olga'),
+    expects,
+  })
+  await operator.go('/operate/listings?q=walnut')
+  await operator.pressThis(operator.page.locator('summary', { hasText: 'Hide' }))
+  await operator.page.locator('details[open] textarea').fill('A copy')
+  await operator.press('button', 'Hide: Walnut spoon')
+  await operator.sees('Hidden. Its maker gets your reason')
+  await isFocused(operator, '[role=status]')
+  expect(await operator.page.locator('details.reason[open]').count()).toBe(0)
+  await operator.pressThis(operator.page.locator('summary', { hasText: 'Show again' }))
+  expect(await operator.page.locator('details[open] textarea').inputValue()).toBe('')
+  await shop.rows(`update products set hidden_at = null where id = ${id}`)
+})
+
+test('a wrong password gets the focus each time', async () => {
+  const there = await visit(shop, 'with scripts', { signedInAs: await openOperator(shop, 'oda'), expects })
+  await there.go('/operate/confirm')
+  for (const _ of ['once', 'again']) {
+    await there.fill('Your password', 'not this one')
+    await there.press('button', 'Confirm')
+    await isFocused(there, 'input[name=current_password]')
+  }
+})
