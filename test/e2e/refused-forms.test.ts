@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, signIn, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, picture, signIn, type Visit, visit } from '../support/browser/steps.ts'
 import { anAddress } from '../support/fixtures.ts'
 import { openOperator } from '../support/operators.ts'
 import { times } from '../support/person.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { sell } from '../support/sold.ts'
+import { upload } from '../support/uploads.ts'
 
 // What a form says and keeps when it is refused, or done, with and without scripts.
 
@@ -174,4 +175,26 @@ test('a wrong password gets the focus each time', async () => {
     await there.press('button', 'Confirm')
     await isFocused(there, 'input[name=current_password]')
   }
+})
+
+test('without scripts a picture that is stored is not asked for again, and a tick to remove one stays', async () => {
+  const ana = await shop.signUp('ana')
+  const maker = await visit(shop, 'without scripts', { signedInAs: ana, expects })
+  await maker.go('/settings/shop')
+  await maker.pick('Picture', await picture())
+  await maker.fill('Shop name', 'Thrum')
+  await maker.press('button', 'Save')
+  await eventually(() => maker.field('Shop name').getAttribute('aria-invalid')).toBe('true')
+  expect((await ana.get(`/api/shops/${ana.user.username}`)).body.picture).toBeTruthy()
+  await maker.missing('Please choose your picture again')
+
+  const otto = await openOperator(shop, 'oskar')
+  expect((await upload(otto, '/api/operate/brand/logo', {})).status).toBeLessThan(300)
+  const there = await visit(shop, 'without scripts', { signedInAs: otto, expects })
+  await there.go('/operate/brand')
+  await there.tick('Remove the logo')
+  await there.fill('Name', '')
+  await there.press('button', 'Save')
+  await there.describes('Name', 'Name is required')
+  expect(await there.field('Remove the logo').isChecked()).toBe(true)
 })

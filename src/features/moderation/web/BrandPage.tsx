@@ -47,6 +47,7 @@ export function Page() {
             pictures={{ logo: saved?.logo ?? null, hero: saved?.hero ?? null }}
             fields={result?.fields}
             photosLost={result?.photosLost ?? false}
+            removed={result?.removed ?? []}
           />
         )}
       </section>
@@ -61,9 +62,11 @@ interface FormProps {
   pictures: { logo: Image | null; hero: Image | null }
   fields: FieldErrors | undefined
   photosLost: boolean
+  /** Pictures whose removal is ticked. */
+  removed: BrandPicture[]
 }
 
-function BrandForm({ shown, version, pictures, fields, photosLost }: FormProps) {
+function BrandForm({ shown, version, pictures, fields, photosLost, removed }: FormProps) {
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenBrand, fields)
   const text = (name: keyof typeof BRAND_LENGTHS) => ({
@@ -75,6 +78,12 @@ function BrandForm({ shown, version, pictures, fields, photosLost }: FormProps) 
     dir: 'auto' as const,
   })
   const lost = photosLost ? 'Please choose your pictures again' : undefined
+  const picture = (name: BrandPicture) => ({
+    name,
+    picture: pictures[name],
+    error: errors[name] ?? lost,
+    isRemoved: removed.includes(name),
+  })
   return (
     <Form method="post" encType="multipart/form-data" className="brand-form" preventScrollReset {...form}>
       <input type="hidden" name="version" value={version ?? ''} />
@@ -92,7 +101,7 @@ function BrandForm({ shown, version, pictures, fields, photosLost }: FormProps) 
       <Team team={shown.team} error={errors.team} />
       <fieldset>
         <legend>Logo and colours</legend>
-        <BrandPictureField name="logo" label="Logo" picture={pictures.logo} error={errors.logo ?? lost} />
+        <BrandPictureField label="Logo" {...picture('logo')} />
         <p className="hint">
           Icons, share pictures and letters follow. Text in these colours must be easy to read.
         </p>
@@ -109,7 +118,7 @@ function BrandForm({ shown, version, pictures, fields, photosLost }: FormProps) 
       </fieldset>
       <fieldset>
         <legend>Front page</legend>
-        <BrandPictureField name="hero" label="Picture" picture={pictures.hero} error={errors.hero ?? lost} />
+        <BrandPictureField label="Picture" {...picture('hero')} />
         <p className="hint">Without one, photos of well rated new pieces stand there.</p>
         <TextField {...text('hero_caption')} />
         <TextField {...text('hero_link')} hint="An address of this shop, such as /products/7" />
@@ -164,16 +173,18 @@ interface PictureProps {
   label: string
   picture: Image | null
   error: string | undefined
+  /** Whether its removal is ticked at first. */
+  isRemoved: boolean
 }
 
-const BrandPictureField = ({ name, label, picture, error }: PictureProps) => (
+const BrandPictureField = ({ name, label, picture, error, isRemoved }: PictureProps) => (
   <div className="brand-picture">
     {picture && <img src={picture.url} srcSet={picture.srcset} sizes="8rem" alt="" />}
     <PictureField label={label} name={name} error={error} />
     {picture && (
       <p className="choices">
         <label className="tick">
-          <input type="checkbox" name={`remove_${name}`} />
+          <input type="checkbox" name={`remove_${name}`} defaultChecked={isRemoved} />
           {`Remove the ${label.toLowerCase()}`}
         </label>
       </p>

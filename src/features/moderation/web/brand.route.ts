@@ -44,6 +44,8 @@ export interface BrandResult {
   changed?: boolean
   /** Pictures have to be chosen again. */
   photosLost?: boolean
+  /** Pictures that are still to be removed. */
+  removed?: BrandPicture[]
   /** These pages have closed, or the session has ended, before the form was sent. */
   closed?: boolean
 }
@@ -89,14 +91,16 @@ async function save(ask: Ask, form: FormData): Promise<void> {
     body: typedIn(form),
     headers: version === '' ? {} : { 'expected-version': version },
   })
-  for (const picture of PICTURES)
-    if (form.has(`remove_${picture}`))
-      await ask('DELETE /api/operate/brand/:picture', { params: { picture } })
+  for (const picture of removedIn(form))
+    await ask('DELETE /api/operate/brand/:picture', { params: { picture } })
   for (const { name, file } of chosenIn(form))
     await ask('POST /api/operate/brand/:picture', { params: { picture: name }, body: { image: file } })
 }
 
 const versionIn = (form: FormData) => String(form.get('version') ?? '')
+
+/** The pictures that are ticked to be removed. */
+const removedIn = (form: FormData): BrandPicture[] => PICTURES.filter(name => form.has(`remove_${name}`))
 
 /** The pictures that were chosen. */
 const chosenIn = (form: FormData): { name: BrandPicture; file: File }[] =>
@@ -124,6 +128,7 @@ const draftOf = (form: FormData) => ({
   typed: typedIn(form),
   version: versionIn(form),
   photosLost: import.meta.env.SSR && chosenIn(form).length > 0,
+  removed: removedIn(form),
 })
 
 const refused = ({ errors, status, message }: Problem, form: FormData) =>

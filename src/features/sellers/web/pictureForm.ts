@@ -37,6 +37,8 @@ export async function savePicture(args: ActionFunctionArgs, form: FormData, kind
   if (problem && [400, 413].includes(problem.status))
     throw new Problem(problem.status, problem.message, { fields: { image: problem.message } })
   if (problem) throw problem
+  // It is stored, whatever becomes of the texts.
+  form.delete('image')
 }
 
 /** Typed values. A chosen file stays in a form sent by scripts; otherwise it is lost. */
