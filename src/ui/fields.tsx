@@ -12,6 +12,7 @@ import {
 import { useActionData } from 'react-router'
 import type { FieldErrors } from '#problem'
 import { CharacterCounter } from './CharacterCounter.tsx'
+import { isInUse } from './is-changed.ts'
 import { useResultCount } from './use-result-count.ts'
 import './fields.css'
 
@@ -136,10 +137,19 @@ export function useFocusOnResult<E extends HTMLElement>(result: unknown): RefObj
   return element
 }
 
-/** Errors of no single field, announced when they appear. */
-export function Problems({ messages }: { messages: string[] | undefined }) {
-  // A new list for each result: what is refused again is announced and shown again.
-  const count = useResultCount(useActionData<object>())
+/**
+ * Errors of no single field, announced and scrolled into the window when they appear, and again for each result.
+ * @param of the result that has them; default: that of the page's action
+ */
+export function Problems({
+  messages,
+  of,
+}: {
+  messages: string[] | undefined
+  of?: object | null | undefined
+}) {
+  const sent = useActionData<object>()
+  const count = useResultCount(of === undefined ? sent : (of ?? undefined))
   return messages && messages.length > 0 ? <ProblemList key={count} messages={messages} /> : null
 }
 
@@ -173,47 +183,36 @@ export function useRules(
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>(refused ?? {})
   const [tries, setTries] = useState(refused ? 1 : 0)
+  const [refusals, setRefusals] = useState(tries)
   const known = useRef(refused)
   useEffect(() => {
     if (!refused || refused === known.current) return
     known.current = refused
     setErrors(refused)
     setTries(count => count + 1)
+    setRefusals(count => count + 1)
   }, [refused])
-  // On each attempt, not on each keystroke. Not for a page that was loaded with errors if the user has already started.
+  // On each refusal, not on each keystroke. Not for a page that was loaded with errors if the user has already started.
   const arrived = useRef(refused !== undefined)
   useEffect(() => {
     const keepFocus = arrived.current && isInUse(form.current)
     arrived.current = false
-    if (tries === 0 || keepFocus) return
+    if (refusals === 0 || keepFocus) return
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (invalid) invalid.focus()
     else scrollTo(form.current?.querySelector('.error, .problems'))
-  }, [tries])
+  }, [refusals])
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     const found = check(new FormData(event.currentTarget, submitter))
     setErrors(found ?? {})
     setTries(count => count + 1)
-    if (found) event.preventDefault()
+    if (!found) return
+    event.preventDefault()
+    setRefusals(count => count + 1)
   }
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     if (tries > 0) setErrors(check(new FormData(event.currentTarget)) ?? {})
   }
   return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
-}
-
-/** Whether something on the page has the focus, or the form has changes. */
-const isInUse = (form: HTMLFormElement | null): boolean =>
-  document.activeElement !== document.body || [...(form?.elements ?? [])].some(isChanged)
-
-/** Whether a control's value differs from its rendered one. */
-export const isChanged = (control: Element): boolean => {
-  if (control instanceof HTMLSelectElement) return !control.selectedOptions[0]?.defaultSelected
-  if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type))
-    return control.checked !== control.defaultChecked
-  if (control instanceof HTMLInputElement && control.type === 'file') return control.files?.length !== 0
-  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
-    return control.value !== control.defaultValue
-  return false
 }

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** Counts results: as the key of a form, it begins anew with each. @param result undefined: none, which does not count */
+/**
+ * How many results have come since the first render. As the key of a form it makes a new, empty one for each.
+ * @param result undefined: none, which does not count
+ */
 export function useResultCount(result: object | undefined): number {
   const [last, setLast] = useState(result)
   const [count, setCount] = useState(0)

@@ -83,10 +83,10 @@ test.each(modes)('a decision that was objected to in another tab says so: %s', a
   await there.sees('You have objected to this already')
 })
 
-test.each(modes)('a quantity that is not added stays chosen: %s', async mode => {
+test('without scripts a quantity that is not added stays chosen', async () => {
   const questions = [{ title: 'Name', instructions: '', required: true, max_length: 20 }]
   const { id } = await shop.list(await shop.signUp('ana'), { questions, stock: 9 })
-  const there = await visit(shop, mode, { signedInAs: await shop.signUp('ben'), expects })
+  const there = await visit(shop, 'without scripts', { signedInAs: await shop.signUp('ben'), expects })
   await there.go(`/products/${id}`)
   await there.choose('Quantity', '3')
   await there.press('button', 'Add to cart')
@@ -94,11 +94,11 @@ test.each(modes)('a quantity that is not added stays chosen: %s', async mode => 
   expect(await there.valueOf('Quantity')).toBe('3')
 })
 
-test.each(modes)('a draft that cannot be published says why at its fields: %s', async mode => {
+test('without scripts a draft that cannot be published says why at its fields', async () => {
   const ana = await shop.signUp('ana')
   const draft = { fields: { name: 'Half a bowl' } }
   const { id } = (await ana.post('/api/drafts/', draft, { 'idempotency-key': 'half-a-bowl-1' })).body
-  const there = await visit(shop, mode, { signedInAs: ana, expects })
+  const there = await visit(shop, 'without scripts', { signedInAs: ana, expects })
   await there.go(`/drafts/${id}`)
   await there.press('button', 'Publish')
   await eventually(() => there.field('Category').getAttribute('aria-invalid')).toBe('true')
@@ -197,4 +197,45 @@ test('without scripts a picture that is stored is not asked for again, and a tic
   await there.press('button', 'Save')
   await there.describes('Name', 'Name is required')
   expect(await there.field('Remove the logo').isChecked()).toBe(true)
+})
+
+test.each(modes)('a wrong code stands in its form: %s', async mode => {
+  const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+  const { id } = await sell(shop, { maker, shopper })
+  const there = await visit(shop, mode, { signedInAs: maker, expects })
+  await there.go(`/sold/${id}`)
+  const [{ pickup_code }] = await shop.rows(`select pickup_code from orders where id = ${id}`)
+  const wrong = pickup_code === '0000' ? '1111' : '0000'
+  await there.fill('Code of the shopper', wrong)
+  await there.press('button', 'Hand over')
+  const form = there.page.locator('form', { has: there.field('Code of the shopper') })
+  await form.getByRole('alert').waitFor()
+  expect(await there.valueOf('Code of the shopper')).toBe(wrong)
+})
+
+test('without scripts a form that is wrong, of a session that has ended, asks for the login', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana, { name: 'Ash bowl' })
+  const otto = await openOperator(shop, 'otis')
+  const operator = await visit(shop, 'without scripts', {
+    signedInAs: otto,
+    expects: [/status of 40[03]/],
+  })
+  await operator.go('/operate/listings?q=ash')
+  await operator.pressThis(operator.page.locator('summary', { hasText: 'Hide' }))
+  await operator.page.locator('details[open]').getByLabel(/^Rule/).fill('Your own work')
+  await shop.rows('update operator_sessions set expires_at = now()')
+  await operator.press('button', 'Hide: Ash bowl')
+  await operator.one('link', 'Confirm that it is you').waitFor()
+  expect(await operator.page.locator('details[open]').getByLabel(/^Rule/).inputValue()).toBe('Your own work')
+
+  await otto.post('/api/operate/session', { current_password: otto.password })
+  await otto.post(`/api/operate/listings/${id}/hide`, { reason: 'A copy', rule: '' })
+  const there = await visit(shop, 'without scripts', { signedInAs: ana, expects })
+  await there.go('/settings/notices')
+  await there.pressThis(there.page.locator('summary', { hasText: 'Object' }))
+  await there.page.context().clearCookies()
+  await there.page.getByRole('button', { name: /^Send the objection/ }).click()
+  await there.page.locator('main').getByRole('link', { name: 'Log In', exact: true }).waitFor()
+  await there.describes('Why it is wrong', 'Please say why you object')
 })

@@ -102,10 +102,7 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   return accepted<AddressResult>(args.request, { ...DONE.saved, saved: answer.id }, 'saved')
 }
 
-const refused = ({ fields, errors, status }: Problem, result: AddressResult) =>
-  data<AddressResult>(
-    { ...result, ...(fields ? { fields } : { problems: errors }), loginNeeded: status === 401 },
-    status || 503,
-  )
+const refused = ({ errors, status }: Problem, result: AddressResult) =>
+  data<AddressResult>({ ...result, problems: errors, loginNeeded: status === 401 }, status || 503)
 
 export const handle = { title: () => 'Addresses' }

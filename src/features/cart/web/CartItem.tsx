@@ -67,7 +67,7 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
       >
         Remove
       </button>
-      <Problems messages={change.data?.problems} />
+      <Problems messages={change.data?.problems} of={change.data ?? null} />
     </li>
   )
 }

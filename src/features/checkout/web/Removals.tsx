@@ -67,7 +67,7 @@ function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
           </button>
         </Form>
       )}
-      <Problems messages={data?.problems} />
+      <Problems messages={data?.problems} of={data ?? null} />
     </>
   )
 }

@@ -160,7 +160,7 @@ export function Write({ action, other, closed, start }: WriteProps) {
   return (
     <fetcher.Form method="post" action={action} {...form}>
       {hint}
-      <Problems messages={result?.problems} />
+      <Problems messages={result?.problems} of={result ?? null} />
       {result?.loginNeeded && <LoginNeeded />}
       <input type="hidden" name="intent" value="message" />
       <input type="hidden" name="key" value={result?.key ?? opened} suppressHydrationWarning />

@@ -17,7 +17,8 @@ export function Page() {
   const flash = useFlash<NoticesResult>(DONE)
   const result = sent ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
-  const isLost = result?.loginNeeded && notices.length === 0
+  // The session has ended: the form alone is left.
+  const isLost = result?.id !== undefined && !result.done && notices.length === 0
   const hasForm = isLost || notices.some(notice => notice.id === result?.id && isOpen(notice))
   return (
     <SettingsPage title="Notices">
@@ -29,7 +30,7 @@ export function Page() {
         {result?.done}
       </p>
       {!hasForm && <Problems messages={result?.problems} />}
-      {result?.loginNeeded && <LoginNeeded />}
+      {(isLost || result?.loginNeeded) && <LoginNeeded />}
       {isLost && <ObjectionForm id={result.id ?? 0} about="the decision" result={result} />}
       {notices.length === 0 && !isLost ? (
         <Empty drawing="wool" text="There are no decisions about you" />

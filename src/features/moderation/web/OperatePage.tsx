@@ -51,7 +51,7 @@ export function Page() {
           {result?.done}
         </p>
         <Problems messages={result?.problems} />
-        {result?.closed && <Closed result={result} />}
+        {(result?.closed || (result?.intent && loaded.part === 'closed')) && <Closed result={result} />}
         <Part loaded={loaded} result={result} />
         {'next_cursor' in loaded && <Paging next={loaded.next_cursor} />}
       </section>

@@ -30,10 +30,10 @@ export function ReasonForm(props: Props) {
   const { intent, id, result } = props
   const isDone = result?.done !== undefined && result.intent === intent && result.id === id
   const count = useResultCount(isDone ? result : undefined)
-  return <Opened key={`${intent} ${count}`} {...props} />
+  return <OneForm key={`${intent} ${count}`} {...props} />
 }
 
-function Opened({ intent, id, label, about, result, withRule, hint, children }: Props) {
+function OneForm({ intent, id, label, about, result, withRule, hint, children }: Props) {
   const busy = useNavigation().state !== 'idle'
   const mine = result?.intent === intent && result.id === id && !result.done ? result : undefined
   const { errors, form } = useRules(form => brokenIn(intent, form), mine?.fields)

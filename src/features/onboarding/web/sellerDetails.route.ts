@@ -26,7 +26,7 @@ export interface DetailsResult {
 
 export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, DetailsResult>
 
-/** A form as the API takes it. Browsers send line ends as two characters. */
+/** A form as the API takes it. */
 function detailsOf(form: FormData): SellerDetails {
   const text = (name: keyof SellerDetails) => String(form.get(name) ?? '')
   return {
@@ -59,11 +59,8 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data<DetailsResult>({ fields, draft }, 400)
   const { problem } = await attempt(apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) }))
   if (!problem) return accepted(args.request, { ...DONE.saved }, 'saved')
-  const { fields: refused, errors, status } = problem
-  return data<DetailsResult>(
-    { draft, ...(refused ? { fields: refused } : { problems: errors }), loginNeeded: status === 401 },
-    status || 503,
-  )
+  const { errors, status } = problem
+  return data<DetailsResult>({ draft, problems: errors, loginNeeded: status === 401 }, status || 503)
 }
 
 export const handle = { title: () => 'Seller details' }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { useActionData, useLocation } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { photosOf } from '#images/web/upload.ts'
-import { isChanged } from '#ui/fields.tsx'
+import { isChanged } from '#ui/is-changed.ts'
 
 /** Unsaved forms by user and history entry. Lost with the document. */
 const drafts = new Map<string, FormData>()

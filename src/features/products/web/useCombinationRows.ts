@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { isChanged } from '#ui/fields.tsx'
+import { isChanged } from '#ui/is-changed.ts'
 import { withNewRows } from '../new-rows.ts'
 import { FOLLOWED, isFollowing, rowControls, rowsOf } from '../row-controls.ts'
 import { VARIATION_CONTROLS } from '../typed-variations.ts'

@@ -5,7 +5,6 @@ import type { ReviewDraft } from '../contract.ts'
 /** A form's review as the API takes it; no stars counts as missing. */
 export function parseReview(form: FormData): ReviewDraft {
   const stars = form.get('stars')
-  // Browsers send line ends as two characters.
   const review = String(form.get('review') ?? '')
   return { review, stars: stars ? Number(stars) : (undefined as never) }
 }

@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(`/products/${args.params.productId}#reviews`)
 }
 
-/** A form's reply as the API takes it. Browsers send line ends as two characters. */
+/** A form's reply as the API takes it. */
 export const replyOf = (form: FormData) => ({
   reply: String(textFieldsOf(form).reply ?? ''),
 })

@@ -28,21 +28,23 @@ interface SaleFormProps {
 
 /** A form that does something to the order of the page. One idempotency key: a double click or a retry does it once. */
 export function SaleForm({ intent, about, submit, className = 'button', other, children }: SaleFormProps) {
-  const { orderId, key } = useLoaderData<typeof loader>()
+  const { orderId, sale, key } = useLoaderData<typeof loader>()
   const action = `/sold/${orderId}`
   const result = useActionData<SaleResult>()
   const isMine =
     (result?.intent === intent || (other && result?.intent === other.intent)) &&
     (result?.about || undefined) === (about === undefined ? undefined : String(about))
   const mine = isMine ? result : undefined
+  const isAbove = useOrderChanged()
   const check = (form: FormData) => brokenSale(intent, form)
   const { errors, form } = useRules(check, mine?.fields)
   const { formData, formAction } = useNavigation()
   const busy = formAction === action && intents.some(each => each === formData?.get('intent'))
   return (
     <Form method="post" action={action} preventScrollReset {...form}>
-      <Problems messages={mine?.orderChanged ? undefined : mine?.problems} />
+      <Problems messages={isAbove ? undefined : mine?.problems} />
       {mine?.loginNeeded && <LoginNeeded />}
+      <input type="hidden" name="revision" value={sale?.revision ?? ''} />
       <input type="hidden" name="key" value={mine?.key ?? key} suppressHydrationWarning />
       {about !== undefined && <input type="hidden" name="about" value={about} />}
       {children?.({ errors, draft: mine?.draft ?? {} })}
@@ -58,6 +60,13 @@ export function SaleForm({ intent, about, submit, className = 'button', other, c
       </div>
     </Form>
   )
+}
+
+/** Whether the order has changed since a refused form was made: that form may be gone, and its problems stand above all forms. */
+export function useOrderChanged(): boolean {
+  const { sale } = useLoaderData<typeof loader>()
+  const revision = useActionData<SaleResult>()?.revision
+  return revision !== undefined && sale !== null && revision !== String(sale.revision)
 }
 
 /** How many of each open piece. */

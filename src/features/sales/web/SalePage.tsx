@@ -10,6 +10,7 @@ import { FormResult } from '#ui/FormResult.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import type { Sale } from '../contract.ts'
+import { useOrderChanged } from './SaleForm.tsx'
 import { SaleParcels } from './SaleParcels.tsx'
 import { SalePayments } from './SalePayments.tsx'
 import { SaleState } from './SaleState.tsx'
@@ -41,18 +42,14 @@ export function Page() {
 function Result() {
   const flash = useFlash<SaleResult>(DONE)
   const result = useActionData<SaleResult>() ?? flash
-  return (
-    <FormResult
-      result={result}
-      problems={result?.intent && !result.orderChanged ? undefined : result?.problems}
-    />
-  )
+  const isAbove = useOrderChanged() || !result?.intent
+  return <FormResult result={result} problems={isAbove ? result?.problems : undefined} />
 }
 
 /** The session has ended: what was typed, to be copied. */
 function Unsaved() {
   const result = useActionData<SaleResult>()
-  const hidden = ['key', 'intent', 'about']
+  const hidden = ['key', 'intent', 'about', 'revision']
   const typed = Object.entries(result?.draft ?? {}).filter(([name, value]) => value && !hidden.includes(name))
   return (
     <>

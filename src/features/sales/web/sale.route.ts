@@ -40,11 +40,11 @@ export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
 export interface SaleResult {
   /** Success message. */
   done?: string
-  /** The order has changed meanwhile: the form may be gone. */
-  orderChanged?: boolean
   /** Which form it was, and the event that it is about. */
   intent?: Intent
   about?: string
+  /** Revision of the order that the form was about. */
+  revision?: string
   fields?: FieldErrors
   problems?: string[]
   /** The session has ended. */
@@ -86,14 +86,9 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) {
     const { status, errors: problems } = problem
     const next = status === 422 ? newIdempotencyKey() : key
+    const { revision } = typed.draft
     return data<SaleResult>(
-      {
-        ...typed,
-        key: next,
-        problems,
-        loginNeeded: status === 401,
-        orderChanged: status === 404 || status === 409,
-      },
+      { ...typed, revision, key: next, problems, loginNeeded: status === 401 },
       status || 503,
     )
   }

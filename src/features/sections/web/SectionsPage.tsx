@@ -16,6 +16,8 @@ export function Page() {
   const result = sent ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const isNew = result?.id === undefined
+  // The session has ended, and the section that was renamed is not shown.
+  const isLost = !isNew && !result?.done && sections.length === 0
   return (
     <SettingsPage title="Sections">
       <p>
@@ -26,7 +28,7 @@ export function Page() {
         {result?.done}
       </p>
       <Problems messages={result?.problems} />
-      {result?.loginNeeded && <LoginNeeded />}
+      {(isLost || result?.loginNeeded) && <LoginNeeded />}
       {sections.length > 0 && (
         <ol className="own-sections">
           {sections.map((section, index) => (
