@@ -6,10 +6,11 @@ export const FLASH = 'done'
 
 /**
  * Response to an accepted form: the result for scripts; otherwise a redirect to the same address (redirect after
- * post), so that a reload repeats nothing. `flash` names the message to show there.
+ * post), so that a reload repeats nothing. Scripts get a copy: `result` may be a constant, and a page notices a new object.
+ * @param flash names the message to show there
  */
 export function accepted<T>(request: Request, result: T, flash?: string): T | Response {
-  if (!import.meta.env.SSR) return result
+  if (!import.meta.env.SSR) return structuredClone(result)
   const { pathname, search } = new URL(request.url)
   const query = new URLSearchParams(withoutFlash(search))
   if (flash) query.set(FLASH, flash)

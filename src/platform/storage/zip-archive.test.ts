@@ -29,7 +29,7 @@ test('an archive has its files in order, texts and streams', async () => {
   ])
 })
 
-test('an archive that nobody reads to its end closes the file that it reads, and opens no other', async () => {
+test('an archive that is not read to its end closes the file that it reads, and opens no other', async () => {
   const files = [zeros(), zeros()]
   let opened = 0
   async function* entries() {

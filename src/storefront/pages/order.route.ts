@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
       const body = { parcel: Number(form.get('parcel')) }
       const { problem } = await attempt(ask('POST /api/orders/:orderId/received', { params, body }))
       if (problem) return data<OrderResult>({ problems: problem.errors }, problem.status || 503)
-      return accepted<OrderResult>(args.request, { ...DONE.received }, 'received')
+      return accepted<OrderResult>(args.request, DONE.received, 'received')
     }
     case 'again': {
       const { answer, problem } = await attempt(ask('POST /api/orders/:orderId/again', { params }))

@@ -37,18 +37,18 @@ export async function changeEmail(ask: Ask, request: Request, form: FormData) {
   switch (form.get('intent')) {
     case 'email-confirm': {
       const { problem } = await attempt(ask('POST /api/auth/confirmations'))
-      return problem ? refusal(problem) : accepted<Result>(request, structuredClone(EMAIL_DONE.sent), 'sent')
+      return problem ? refusal(problem) : accepted<Result>(request, EMAIL_DONE.sent, 'sent')
     }
     case 'email-keep': {
       const { problem } = await attempt(ask('DELETE /api/auth/email/change'))
-      return problem ? refusal(problem) : accepted<Result>(request, structuredClone(EMAIL_DONE.kept), 'kept')
+      return problem ? refusal(problem) : accepted<Result>(request, EMAIL_DONE.kept, 'kept')
     }
     default: {
       const body = typedIn(form)
       const errors = brokenEmail(form)
       if (errors) return data({ email: { errors, typed: body.email } } satisfies Result, 400)
       const { problem } = await attempt(ask('POST /api/auth/email', { body }))
-      if (!problem) return accepted<Result>(request, structuredClone(EMAIL_DONE.asked), 'asked')
+      if (!problem) return accepted<Result>(request, EMAIL_DONE.asked, 'asked')
       const field = FIELDS[problem.message] ?? 'server'
       return refusal(problem, { errors: { [field]: problem.message }, typed: body.email })
     }

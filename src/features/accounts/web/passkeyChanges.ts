@@ -46,13 +46,13 @@ export async function changePasskeys(ask: Ask, request: Request, form: FormData)
       if (errors) return refusal(`rename-${id}`, errors, 400, name)
       const { problem } = await attempt(ask('PUT /api/auth/passkeys/:id', { params: { id }, body: { name } }))
       if (problem) return refused(`rename-${id}`, problem, name)
-      return accepted(request, structuredClone(PASSKEY_DONE.renamed), 'renamed')
+      return accepted(request, PASSKEY_DONE.renamed, 'renamed')
     }
     default: {
       const { problem } = await attempt(removePasskey(ask, form, id))
       // A passkey that is already removed is a success.
       if (problem && problem.status !== 404) return refused(`remove-${id}`, problem)
-      return accepted(request, structuredClone(PASSKEY_DONE.removed), 'removed')
+      return accepted(request, PASSKEY_DONE.removed, 'removed')
     }
   }
 }

@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
       )
       // A session that has already ended is a success.
       if (problem && problem.status !== 404) return refusal({ problems: problem.errors }, problem)
-      return accepted(args.request, { ...DONE.ended }, 'ended')
+      return accepted(args.request, DONE.ended, 'ended')
     }
     case 'end-all': {
       const { problem } = await attempt(ask('DELETE /api/auth/sessions'))

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { DEMO } from '#accounts/contract.ts'
 import { keepDraft, nextOf, personOrDraft } from '#accounts/web/person.ts'
 import { type FieldErrors, Problem } from '#problem'
+import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
@@ -13,7 +14,7 @@ const ADDRESSES = '/settings/addresses'
 interface Addresses {
   addresses: Address[]
   /** Id of the one that is changed, on a page of its own. */
-  editingId: number | undefined
+  editingId: string | undefined
   /** That one; also undefined if the session ended while its form was refused. */
   editing: Address | undefined
   /** Where it continues once an address is saved, such as the cart. */
@@ -28,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Addresses> {
   const { addressId } = args.params
   const editing = addresses.find(({ id }) => String(id) === addressId)
   if (user && addressId && !editing) throw new Problem(404, 'There is no such address')
-  const editingId = addressId === undefined ? undefined : Number(addressId)
+  const editingId = idIn(addressId)
   return { addresses, editingId, editing, next: continueAt(args), isDemo: user?.email === DEMO.email }
 }
 
@@ -39,7 +40,7 @@ function continueAt(args: Pick<LoaderFunctionArgs, 'request'>): string | undefin
 }
 
 /** Address of the page about addresses, or of one of them, that continues at `next`. */
-export const addressesAt = (next: string | undefined, id?: number): string =>
+export const addressesAt = (next: string | undefined, id?: number | string): string =>
   (id === undefined ? ADDRESSES : `${ADDRESSES}/${id}`) +
   (next === undefined ? '' : `?next=${encodeURIComponent(next)}`)
 
@@ -76,7 +77,7 @@ export async function action(args: ActionFunctionArgs) {
       const { problem } = await attempt(ask('DELETE /api/addresses/:addressId', { params }))
       // One that is already deleted is a success.
       if (problem && problem.status !== 404) return refused(problem, {})
-      return accepted<AddressResult>(args.request, { ...DONE.deleted }, 'deleted')
+      return accepted<AddressResult>(args.request, DONE.deleted, 'deleted')
     }
     default:
       return save(args, form)

@@ -110,7 +110,7 @@ export async function action(args: ActionFunctionArgs) {
       if (unsaved) return unsaved
       const undo = removedLine(form.get(UNDO) ?? query.get(UNDO))?.text
       // The checkout stays where it is.
-      if (!undo && !query.has(LINE)) return accepted(args.request, { ...DONE.removed }, 'removed')
+      if (!undo && !query.has(LINE)) return accepted(args.request, DONE.removed, 'removed')
       const shown = new URLSearchParams({ done: 'removed', ...(undo ? { [UNDO]: undo } : {}) })
       if (import.meta.env.SSR) return redirect(`/cart?${shown}`)
       return { ...DONE.removed, ...(undo ? { undo } : {}) } satisfies CartResult

@@ -28,7 +28,7 @@ export const DONE = { again: { done: 'They are fetched again' } } satisfies Reco
 /** Fetches again what has failed. Zips go past it: their form is received by a route of the server. */
 export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(apiOf(args)('POST /api/import/photos/retry'))
-  if (!problem) return accepted(args.request, { ...DONE.again }, 'again')
+  if (!problem) return accepted(args.request, DONE.again, 'again')
   const result: RetryResult = { problems: problem.errors, loginNeeded: problem.status === 401 }
   return data(result, problem.status || 503)
 }

@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
       const { problem } = await attempt(ask('DELETE /api/drafts/:draftId', { params: { draftId: id } }))
       // Deleted already is a success.
       if (problem && problem.status !== 404) return refused(problem)
-      return accepted<DraftsResult>(args.request, { ...DONE.deleted }, 'deleted')
+      return accepted<DraftsResult>(args.request, DONE.deleted, 'deleted')
     }
     case 'duplicate': {
       const { answer, problem } = await attempt(ask('POST /api/products/:id/draft', { params: { id } }))

@@ -86,7 +86,7 @@ function changed(
   { problem }: Awaited<ReturnType<typeof attempt>>,
 ) {
   if (problem) return data<DirectResult>({ problems: problem.errors }, problem.status || 503)
-  return accepted<DirectResult>(request, { ...DONE[flash] }, flash)
+  return accepted<DirectResult>(request, DONE[flash], flash)
 }
 
 export { keepsNew as shouldRevalidate } from './conversation.ts'

@@ -44,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
       body: { words: typed },
     }),
   )
-  if (!problem) return accepted(args.request, { ...DONE.objected }, 'objected')
+  if (!problem) return accepted(args.request, DONE.objected, 'objected')
   const { errors, status } = problem
   return data<NoticesResult>({ id, typed, problems: errors, loginNeeded: status === 401 }, status || 503)
 }

@@ -82,7 +82,7 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data<ReportResult>({ typed, fields }, 400)
   const body = { ...typed, grounds: typed.grounds as Grounds }
   const { problem } = await attempt(send(apiOf(args), namedIn(args.request), body))
-  if (!problem) return accepted(args.request, { ...DONE.sent }, 'sent')
+  if (!problem) return accepted(args.request, DONE.sent, 'sent')
   return data<ReportResult>({ typed, problems: problem.errors }, problem.status || 503)
 }
 

@@ -30,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
     .map(String)
   const { problem } = await attempt(apiOf(args)('PUT /api/letters/', { body: { off } }))
   if (problem) return data<LettersResult>({ problems: problem.errors }, problem.status || 503)
-  return accepted<LettersResult>(args.request, { ...DONE.saved }, 'saved')
+  return accepted<LettersResult>(args.request, DONE.saved, 'saved')
 }
 
 export const handle = { title: () => 'Letters' }

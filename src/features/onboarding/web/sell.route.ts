@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data<SellResult>({ typed: words, fields }, 400)
   const { problem } = await attempt(send(apiOf(args), code === null ? null : String(code), words))
   const sent = code === null ? 'applied' : 'invited'
-  if (!problem) return accepted(args.request, { ...DONE[sent] }, sent)
+  if (!problem) return accepted(args.request, DONE[sent], sent)
   const { errors, status } = problem
   return data<SellResult>({ typed: words, problems: errors, loginNeeded: status === 401 }, status || 503)
 }

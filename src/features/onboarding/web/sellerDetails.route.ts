@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
   const fields = brokenDetails(form)
   if (fields) return data<DetailsResult>({ fields, draft }, 400)
   const { problem } = await attempt(apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) }))
-  if (!problem) return accepted(args.request, { ...DONE.saved }, 'saved')
+  if (!problem) return accepted(args.request, DONE.saved, 'saved')
   const { errors, status } = problem
   return data<DetailsResult>({ draft, problems: errors, loginNeeded: status === 401 }, status || 503)
 }

@@ -65,7 +65,7 @@ export async function saveNames(args: ActionFunctionArgs) {
   const body = namesIn(form)
   const { problem } = await attempt(apiOf(args)('PUT /api/account/names', { body }))
   if (problem) return data<NamesResult>({ ...refused(problem), draft }, problem.status || 503)
-  return accepted(args.request, { ...DONE.saved }, 'saved')
+  return accepted(args.request, DONE.saved, 'saved')
 }
 
 const namesIn = (form: FormData): Names => ({

@@ -66,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
       return save(args, form)
     case 'default': {
       const { problem } = await attempt(ask('PUT /api/postage/:profileId/default', { params }))
-      return problem ? refused(problem) : accepted(args.request, { ...DONE.chosen }, 'chosen')
+      return problem ? refused(problem) : accepted(args.request, DONE.chosen, 'chosen')
     }
     case 'delete': {
       const { problem } = await attempt(ask('DELETE /api/postage/:profileId', { params }))

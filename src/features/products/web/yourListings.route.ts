@@ -91,7 +91,7 @@ export async function action(args: ActionFunctionArgs) {
 
 async function price(args: ActionFunctionArgs, form: FormData) {
   const { saved, fields, problems, status } = await savePrices(apiOf(args), form)
-  if (status === 200) return accepted<ShelfResult>(args.request, { ...DONE.priced }, 'priced')
+  if (status === 200) return accepted<ShelfResult>(args.request, DONE.priced, 'priced')
   // After a conflict those that are saved show what is stored.
   const typed = Object.entries(textFieldsOf(form)).filter(([name]) => status !== 409 || name in fields)
   return data<ShelfResult>(
@@ -117,7 +117,7 @@ async function move(args: ActionFunctionArgs, id: string, to: 'retired' | 'resto
   const { problem } = await attempt<unknown>(personOf(args).then(() => apiOf(args)(key, { params: { id } })))
   if (problem?.status === 403) throw redirect('/')
   if (problem) return data<ShelfResult>({ problems: problem.errors }, problem.status || 503)
-  return accepted<ShelfResult>(args.request, { ...DONE[to] }, to)
+  return accepted<ShelfResult>(args.request, DONE[to], to)
 }
 
 /** Deletes a listing. A failure is only logged: the listing stays visible. */

@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
     const { status, errors: problems } = problem
     return data<WordsResult>({ problems, loginNeeded: status === 401, draft: body.words }, status || 503)
   }
-  return accepted<WordsResult>(args.request, { ...DONE.saved }, 'saved')
+  return accepted<WordsResult>(args.request, DONE.saved, 'saved')
 }
 
 export const handle = { title: () => 'Payment' }

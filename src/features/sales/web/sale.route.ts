@@ -92,7 +92,7 @@ export async function action(args: ActionFunctionArgs) {
       status || 503,
     )
   }
-  return accepted<SaleResult>(args.request, { ...DONE[intent] }, intent)
+  return accepted<SaleResult>(args.request, DONE[intent], intent)
 }
 
 interface Sent {

@@ -76,7 +76,7 @@ export async function action(args: ActionFunctionArgs) {
   const refused = answer.results.filter(({ done }) => !done)
   // To load the page again, and so to send this again, marks nothing more.
   if (refused.length > 0) return data<SoldResult>({ refused }, 409)
-  return accepted<SoldResult>(args.request, { ...DONE[intent] }, intent)
+  return accepted<SoldResult>(args.request, DONE[intent], intent)
 }
 
 /** Reloads after a refusal too, because something has changed. Not if the shop is unavailable. */

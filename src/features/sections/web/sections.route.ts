@@ -47,26 +47,24 @@ export async function action(args: ActionFunctionArgs) {
     case 'add': {
       if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
       const { problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
-      return problem ? refused(problem, { typed: name }) : accepted(args.request, { ...DONE.added }, 'added')
+      return problem ? refused(problem, { typed: name }) : accepted(args.request, DONE.added, 'added')
     }
     case 'rename': {
       if (fields) return data<SectionsResult>({ id, typed: name, fields }, 400)
       const { problem } = await attempt(ask('PUT /api/sections/:sectionId', { params, body: { name } }))
-      return problem
-        ? refused(problem, { id, typed: name })
-        : accepted(args.request, { ...DONE.saved }, 'saved')
+      return problem ? refused(problem, { id, typed: name }) : accepted(args.request, DONE.saved, 'saved')
     }
     case 'move': {
       const body = { position: Number(form.get('position')) }
       const { problem } = await attempt(ask('PUT /api/sections/:sectionId/position', { params, body }))
-      return problem ? refused(problem, {}) : accepted(args.request, { ...DONE.moved }, 'moved')
+      return problem ? refused(problem, {}) : accepted(args.request, DONE.moved, 'moved')
     }
     case 'remove': {
       const { problem } = await attempt(ask('DELETE /api/sections/:sectionId', { params }))
       // Removed already is a success.
       return problem && problem.status !== 404
         ? refused(problem, {})
-        : accepted(args.request, { ...DONE.removed }, 'removed')
+        : accepted(args.request, DONE.removed, 'removed')
     }
     default:
       return data({ problems: ['This form is not one of ours'] } satisfies SectionsResult, 400)

@@ -45,12 +45,12 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   if (form.get('intent') === 'end') {
     const { problem } = await attempt(ask('DELETE /api/holiday/'))
-    return problem ? refused(form, problem) : accepted(args.request, { ...DONE.ended }, 'ended')
+    return problem ? refused(form, problem) : accepted(args.request, DONE.ended, 'ended')
   }
   const fields = brokenHoliday(form)
   if (fields) return data({ fields, draft: textFieldsOf(form) } satisfies HolidayResult, 400)
   const { problem } = await attempt(ask('PUT /api/holiday/', { body: holidayOf(form) }))
-  return problem ? refused(form, problem) : accepted(args.request, { ...DONE.saved }, 'saved')
+  return problem ? refused(form, problem) : accepted(args.request, DONE.saved, 'saved')
 }
 
 const refused = (form: FormData, { errors, status }: Problem) =>

@@ -37,7 +37,7 @@ export async function savePicture(args: ActionFunctionArgs, form: FormData, kind
   if (problem && [400, 413].includes(problem.status))
     throw new Problem(problem.status, problem.message, { fields: { image: problem.message } })
   if (problem) throw problem
-  // It is stored, whatever becomes of the texts.
+  // It is stored, also if the texts are refused.
   form.delete('image')
 }
 
@@ -96,7 +96,7 @@ export async function saveOrRemove(
     apiOf(args)(`DELETE /api/shops/:username/${kind}`, { params: await ownShop(args) })
   const { problem } = await attempt<unknown>(removing ? remove() : save(args, form))
   if (problem) return data(refused(form, problem), problem.status || 503)
-  if (!removing) return accepted(args.request, { ...done.saved }, 'saved')
+  if (!removing) return accepted(args.request, done.saved, 'saved')
   const result: SettingsResult = { ...done.removed, draft: textFieldsOf(form) }
   // Unsaved text can only return with this response.
   const unsaved = import.meta.env.SSR && !(await isSaved(args, form))
