@@ -52,6 +52,7 @@ inEachMode(mode => {
 
     await there.go('/messages')
     await there.press('link', mila.user.username)
+    await there.heading(mila.user.username)
     await there.sees('It is.')
     await hers.press('button', 'Stop messages')
     await hers.sees('You have stopped these messages. Neither of you can write, until you allow them again.')
