@@ -60,6 +60,8 @@ const BOTH_FULL = 240 + 180
 /** Runs while the shop is full: slots and queue are occupied by requests that wait for the database. */
 async function whileFull<T>(work: () => Promise<T>): Promise<T> {
   const { occupying, done } = await shop.db.transaction().execute(async db => {
+    // The lock lasts as long as the test needs it.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
     await sql`lock table orders in access exclusive mode`.execute(db)
     const occupying = [
       times(300, () => ana.get('/api/orders/')),
