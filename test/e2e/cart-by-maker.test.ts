@@ -37,7 +37,9 @@ const partsOf = async (person: Person) => (await person.get('/api/checkout/')).b
 const radio = (there: Visit, name: RegExp) => there.page.getByRole('radio', { name })
 /** Saves what is chosen, as far as scripts have not. */
 async function save(there: Visit, name: string): Promise<void> {
-  if (!there.scripted) await there.press('button', name)
+  if (there.scripted) return
+  await there.press('button', name)
+  await there.sees('Saved')
 }
 async function writeNote(there: Visit, person: Person, text: string): Promise<void> {
   const { username } = person.user

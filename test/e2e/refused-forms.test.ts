@@ -239,3 +239,26 @@ test('without scripts a form that is wrong, of a session that has ended, asks fo
   await there.page.locator('main').getByRole('link', { name: 'Log In', exact: true }).waitFor()
   await there.describes('Why it is wrong', 'Please say why you object')
 })
+
+test.each(modes)(
+  'prices that are typed after the session has ended are saved after the login: %s',
+  async mode => {
+    const mila = await shop.signUp('mila')
+    const mug = await shop.list(mila, { name: 'Mug', price: 20, stock: 3 })
+    await shop.list(mila, { name: 'Bowl', price: 30 })
+    const there = await visit(shop, mode, { signedInAs: mila, expects })
+    await there.go('/your-listings')
+    await there.fill('Price of Mug', '22,50')
+    await there.fill('Stock of Mug', '5')
+    await there.page.context().clearCookies()
+    await there.press('button', 'Save prices and stock')
+    await there.page.getByRole('alert').getByText('Please log in').waitFor()
+    await there.heading('Your Listings')
+    expect(await there.valueOf('Price of Mug')).toBe('22,50')
+    expect(await there.valueOf('Stock of Mug')).toBe('5')
+    await signIn(there, mila)
+    await there.press('button', 'Save prices and stock')
+    await there.sees('Your prices and stock are saved')
+    expect((await mila.get(`/api/products/${mug.id}`)).body).toMatchObject({ price: 22.5, stock: 5 })
+  },
+)

@@ -10,7 +10,10 @@ import { useTransient } from '#ui/use-transient.ts'
 const MESSAGE_MS = 3_000
 const UNDO_MS = 20_000
 
-/** Announces a removed line, with an undo button. It belongs to the page, because the line itself is gone. */
+/**
+ * Announces a removed line, with an undo button. It belongs to the page, because the line itself is gone. Without scripts it
+ * also says that what was chosen is saved.
+ */
 export function Removals({ lines, result }: { lines: CartLine[]; result: CartResult | undefined }) {
   const [latest, setLatest] = useState(result)
   const last = latest ?? result
@@ -24,7 +27,7 @@ export function Removals({ lines, result }: { lines: CartLine[]; result: CartRes
   return (
     <div className="removal">
       <p className="message" role="status">
-        {shown?.removed}
+        {shown?.removed ?? (shown?.saved && 'Saved')}
         {seen.map(id => (
           <Removal key={id} id={id} onRemoved={setLatest} />
         ))}

@@ -60,6 +60,7 @@ export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctio
 /** Messages of forms sent without scripts. */
 export const DONE = {
   removed: { removed: 'Item was removed from your cart' },
+  saved: { saved: true },
 } satisfies Record<string, CartResult>
 
 /** Changes or removes lines, or places the order, by the pressed button. */
@@ -97,7 +98,7 @@ export async function action(args: ActionFunctionArgs) {
     case 'proceed': {
       const unsaved = await saveAll()
       if (unsaved) return unsaved
-      if (form.get('intent') === 'quantities') return accepted(args.request, null)
+      if (form.get('intent') === 'quantities') return accepted(args.request, DONE.saved, 'saved')
       const problems = refusalsOf(await ask('GET /api/checkout/'))
       return problems.length > 0 ? data({ problems } satisfies CartResult, 409) : redirect(CHECKOUT)
     }

@@ -116,7 +116,10 @@ async function askForAgreement(ask: Ask, slug: Slug, agreed_at_signup: boolean) 
 async function change(ask: Ask, done: keyof typeof DONE, sent: Sent): Promise<unknown> {
   const params = { slug: sent.slug }
   if (done === 'saved') return save(ask, sent)
-  if (done === 'taken-back') return ask('POST /api/operate/pages/:slug/take-back', { params })
+  if (done === 'taken-back') {
+    await saved(ask, sent)
+    return ask('POST /api/operate/pages/:slug/take-back', { params })
+  }
   return ask('POST /api/operate/pages/:slug/publish', { params, body: { version: await saved(ask, sent) } })
 }
 

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { FieldErrors } from '#problem'
 import { CHANGED_MEANWHILE, type ShelfListing } from '../contract.ts'
 import { listedPrice } from '../listed-price.ts'
-import { controlOf, textOf } from './typedPrices.ts'
+import { controlOf, LABELS, textOf } from './typedPrices.ts'
 
 /** Id of the form that the prices and stocks belong to. */
 export const PRICES = 'prices'
@@ -42,7 +42,7 @@ export function PriceCell({ kind, listing, errors, typed }: PriceCellProps) {
   return (
     <div className="price-cell field">
       <label htmlFor={id}>
-        {kind === 'price' ? 'Price' : 'Stock'}
+        {LABELS[kind]}
         <span className="visually-hidden">{` of ${listing.name}`}</span>
       </label>
       {kind === 'price' ? (

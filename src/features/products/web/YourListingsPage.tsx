@@ -22,6 +22,8 @@ import { LackingSafety } from './LackingSafety.tsx'
 import { OwnListings } from './OwnListings.tsx'
 import { ShelfFilters, ShelfTabs } from './ShelfFilters.tsx'
 import { isNarrowed, listingsAt, type Shelf, YOUR_LISTINGS } from './shelfQuery.ts'
+import type { UnsavedPrice } from './typedPrices.ts'
+import { UnsavedPrices } from './UnsavedPrices.tsx'
 import { DONE, type loader, type ShelfResult } from './yourListings.route.ts'
 import './yourListings.css'
 
@@ -43,6 +45,7 @@ export function Page() {
   const confirming = useSearchParams()[0].get('delete') === String(deleting?.id)
   const question = confirming && deleting && <ConfirmDelete listing={deleting} />
   if (question && !isDialog) return question
+  if (sent?.unsaved) return <LoggedOut problems={sent.problems} prices={sent.unsaved} />
   return (
     <section className="your-listings">
       <header className="own-head">
@@ -101,6 +104,17 @@ export function Page() {
         </p>
       )}
       {question}
+    </section>
+  )
+}
+
+function LoggedOut({ problems, prices }: { problems: string[] | undefined; prices: UnsavedPrice[] }) {
+  return (
+    <section className="your-listings">
+      <h1>Your Listings</h1>
+      <Problems messages={problems} />
+      <LoginNeeded />
+      <UnsavedPrices prices={prices} />
     </section>
   )
 }

@@ -7,11 +7,12 @@ import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Seen } from '../bulk-contract.ts'
 import { MANY_DECIMALS, RequiredFields, type ShelfListing } from '../contract.ts'
 import { numberIn } from '../typed-text.ts'
-import { seenIn } from './seen.ts'
+import { seenIn, seenText } from './seen.ts'
 
 // Prices and stocks that are typed into Your Listings: a control for each, with what it showed in `seen`.
 
 type Kind = 'price' | 'stock'
+export const LABELS: Record<Kind, string> = { price: 'Price', stock: 'Stock' }
 export const controlOf = (kind: Kind, id: number): string => `${kind}-${id}`
 export const textOf = (kind: Kind, { price, stock }: Pick<ShelfListing, Kind>): string =>
   kind === 'price' ? twoDecimals(price) : String(stock)
@@ -48,6 +49,27 @@ const errorsOf = (changes: Change[]): FieldErrors =>
 export function brokenPrices(form: FormData): FieldErrors | undefined {
   const errors = errorsOf(changesIn(form))
   return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+export interface UnsavedPrice {
+  /** What the control showed, and its name, label and text. */
+  seen: string
+  control: string
+  label: string
+  text: string
+}
+
+/** The changed prices and stocks, for a page without the listings. Their names are public. */
+export async function unsavedPrices(ask: Ask, form: FormData): Promise<UnsavedPrice[]> {
+  const typed = textFieldsOf(form)
+  return Promise.all(
+    changesIn(form).map(async ({ kind, seen }) => {
+      const { answer } = await attempt(ask('GET /api/products/:id', { params: { id: seen.id } }))
+      const control = controlOf(kind, seen.id)
+      const label = `${LABELS[kind]} of ${answer?.name ?? `listing ${seen.id}`}`
+      return { seen: seenText(seen), control, label, text: typed[control] ?? '' }
+    }),
+  )
 }
 
 export interface SavedPrices {

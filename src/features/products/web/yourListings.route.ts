@@ -6,7 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
-import { personOf } from '#accounts/web/person.ts'
+import { keepDraft, personOf, personOrDraft } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -14,17 +14,19 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
-import { savePrices } from './typedPrices.ts'
+import { savePrices, type UnsavedPrice, unsavedPrices } from './typedPrices.ts'
 
 /**
  * A page of the user's listings, and the one of `?delete`, from whichever page. Also the address that letters about
  * sales go to, if it is not confirmed; the listings that lack something; whether the shop is suspended.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOf(args)
+  const user = await personOrDraft(args)
   const ask = apiOf(args)
   const { search, searchParams } = new URL(args.request.url)
   const shelf = shelfIn(search)
+  const key = newIdempotencyKey()
+  if (!user) return { ...NOTHING, shelf, key }
   const cursor = searchParams.get('cursor') ?? undefined
   const id = searchParams.get('delete')
   const [address, page, named, { count: drafts }, lacking, { suspended }] = await Promise.all([
@@ -44,7 +46,18 @@ export async function loader(args: LoaderFunctionArgs) {
   // A retired one is known to this page alone.
   const deleting = own ?? page.products.find(listing => String(listing.id) === id) ?? null
   const unconfirmed = address.confirmed || user.email === DEMO.email ? null : address.email
-  return { ...page, deleting, unconfirmed, shelf, drafts, lacking, suspended, key: newIdempotencyKey() }
+  return { ...page, deleting, unconfirmed, shelf, drafts, lacking, suspended, key }
+}
+
+/** The session has ended. */
+const NOTHING = {
+  products: [],
+  next_cursor: null,
+  deleting: null,
+  unconfirmed: null,
+  drafts: 0,
+  lacking: { count: 0, first: [] },
+  suspended: false,
 }
 
 function pageOf(ask: Ask, { state, q, soldOut, sort }: Shelf, cursor: string | undefined) {
@@ -62,6 +75,8 @@ export interface ShelfResult {
   typed?: Record<string, string>
   /** The session has ended. */
   loginNeeded?: boolean
+  /** Then, without scripts: the prices and stocks that were typed, because the page has no listings. */
+  unsaved?: UnsavedPrice[]
 }
 /** Messages, also of forms sent without scripts. */
 export const DONE = {
@@ -90,7 +105,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 async function price(args: ActionFunctionArgs, form: FormData) {
-  const { saved, fields, problems, status } = await savePrices(apiOf(args), form)
+  keepDraft(args)
+  const ask = apiOf(args)
+  const { saved, fields, problems, status } = await savePrices(ask, form)
   if (status === 200) return accepted<ShelfResult>(args.request, DONE.priced, 'priced')
   // After a conflict those that are saved show what is stored.
   const typed = Object.entries(textFieldsOf(form)).filter(([name]) => status !== 409 || name in fields)
@@ -100,6 +117,7 @@ async function price(args: ActionFunctionArgs, form: FormData) {
       problems,
       typed: Object.fromEntries(typed),
       loginNeeded: status === 401,
+      ...(status === 401 && import.meta.env.SSR ? { unsaved: await unsavedPrices(ask, form) } : {}),
       ...(saved > 0 ? { done: saved === 1 ? '1 change is saved' : `${saved} changes are saved` } : {}),
     },
     status,
