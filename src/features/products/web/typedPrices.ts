@@ -7,6 +7,7 @@ import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Seen } from '../bulk-contract.ts'
 import { MANY_DECIMALS, RequiredFields, type ShelfListing } from '../contract.ts'
 import { numberIn } from '../typed-text.ts'
+import { PAGE_SIZE } from './pageSize.ts'
 import { seenIn, seenText } from './seen.ts'
 
 // Prices and stocks that are typed into Your Listings: a control for each, with what it showed in `seen`.
@@ -59,16 +60,19 @@ export interface UnsavedPrice {
   text: string
 }
 
-/** The changed prices and stocks, for a page without the listings. Their names are public. */
+/** The changed prices and stocks of a page, to show them without its listings. Names are public. */
 export async function unsavedPrices(ask: Ask, form: FormData): Promise<UnsavedPrice[]> {
   const typed = textFieldsOf(form)
   return Promise.all(
-    changesIn(form).map(async ({ kind, seen }) => {
-      const { answer } = await attempt(ask('GET /api/products/:id', { params: { id: seen.id } }))
-      const control = controlOf(kind, seen.id)
-      const label = `${LABELS[kind]} of ${answer?.name ?? `listing ${seen.id}`}`
-      return { seen: seenText(seen), control, label, text: typed[control] ?? '' }
-    }),
+    // Two controls of each listing: nobody makes the shop read more.
+    changesIn(form)
+      .slice(0, 2 * PAGE_SIZE)
+      .map(async ({ kind, seen }) => {
+        const { answer } = await attempt(ask('GET /api/products/:id', { params: { id: seen.id } }))
+        const control = controlOf(kind, seen.id)
+        const label = `${LABELS[kind]} of ${answer?.name ?? `listing ${seen.id}`}`
+        return { seen: seenText(seen), control, label, text: typed[control] ?? '' }
+      }),
   )
 }
 
