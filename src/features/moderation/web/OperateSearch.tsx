@@ -40,7 +40,7 @@ export function Search({ part, label, flag: [flag, flagLabel] }: SearchProps) {
     <Form
       method="get"
       action={`${OPERATE}/${part}`}
-      className="choices"
+      className="search-form choices"
       role="search"
       key={`${typed} ${isOn}`}
     >

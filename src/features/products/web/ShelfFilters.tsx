@@ -38,7 +38,7 @@ export function ShelfFilters({ shelf }: { shelf: Shelf }) {
     <Form
       method="get"
       action={YOUR_LISTINGS}
-      className="shelf-filters choices"
+      className="search-form choices"
       role="search"
       aria-label="Your listings"
       key={JSON.stringify(shelf)}

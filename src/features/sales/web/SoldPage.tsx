@@ -86,7 +86,7 @@ const names: Record<SaleFilter, string> = {
 function Filters() {
   const { filter } = useLoaderData<typeof loader>()
   return (
-    <Form method="get" action="/sold" className="sold-filters" role="search" key={JSON.stringify(filter)}>
+    <Form method="get" action="/sold" className="search-form" role="search" key={JSON.stringify(filter)}>
       <SelectField label="Show" name="state" defaultValue={filter.state}>
         <option value="">All orders</option>
         {Object.entries(names).map(([state, name]) => (

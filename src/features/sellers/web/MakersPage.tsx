@@ -55,7 +55,7 @@ export function Page() {
 
 function Filters({ asked: { q, place, category }, narrowed }: { asked: Asked; narrowed: boolean }) {
   return (
-    <Form action="/makers" role="search" className="maker-search" key={`${q}|${place}|${category}`}>
+    <Form action="/makers" role="search" className="search-form" key={`${q}|${place}|${category}`}>
       <TextField label="Name" name="q" type="search" defaultValue={q} maxLength={QUERY_LENGTH} />
       <TextField label="Place" name="place" type="search" defaultValue={place} maxLength={QUERY_LENGTH} />
       <SelectField label="Craft" name="category" defaultValue={category ?? ''}>
