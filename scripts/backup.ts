@@ -6,11 +6,12 @@ import { type BackupSummary, backUp } from './backup/backup.ts'
 import { withCliContext } from './cli-context.ts'
 
 /**
- * Not restored: sessions, so that ended ones stay ended, letters, so that none is sent again, rate limits, what is used
+ * Tables that are not restored: sessions, so that ended ones stay ended, what refers to them, letters, so that none is sent again, rate limits, what is used
  * once, and archives of personal data, whose files are not copied. `limits` is the name of rate limits before 0036.
  */
-const WITHOUT = [
+export const WITHOUT = [
   'sessions',
+  'operator_sessions',
   'ended_sessions',
   'device_cookies',
   'passkey_challenges',
@@ -27,7 +28,8 @@ export const backUpShop = (
   path: string,
   connection: Connection,
   filesOf: (shop: string) => Files,
-): Promise<BackupSummary> => backUp({ connection, filesOf, without: WITHOUT, folders: FOLDERS }, path)
+  without: readonly string[] = WITHOUT,
+): Promise<BackupSummary> => backUp({ connection, filesOf, without, folders: FOLDERS }, path)
 
 if (import.meta.main) {
   await withCliContext(async ({ connection, filesOf }) => {

@@ -6,6 +6,7 @@ import type { Files } from '../src/platform/storage/files.ts'
 import { CorruptBackupError } from './backup/archive.ts'
 import type { Manifest } from './backup/manifest.ts'
 import { check, type Restored, restore } from './backup/restore.ts'
+import { WITHOUT } from './backup.ts'
 import { withCliContext } from './cli-context.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
@@ -24,6 +25,7 @@ export const restoreShop = (
     connection,
     filesOf,
     migrations,
+    without: WITHOUT,
     forget: WITHOUT_FOLDERS,
   })
 

@@ -33,6 +33,8 @@ interface Target {
   migrations: string
   /** Finds the storage for the files of the shop with that id. */
   filesOf: (shop: string) => Files
+  /** Tables that stay empty, also if an older program wrote their rows into the backup. */
+  without: readonly string[]
   /** A statement that removes the rows of some folders, $1: those whose files are missing in the backup. */
   forget: string
 }
@@ -92,7 +94,7 @@ export async function restore(path: string, manifest: Manifest, target: Target):
     try {
       await client.query('begin')
       await build(client, manifest, texts)
-      const counts = await fill(client, path, manifest, files, target.forget, interruption.signal)
+      const counts = await fill(client, path, manifest, files, target, interruption.signal)
       interruption.signal.throwIfAborted()
       await client.query('commit')
       return counts
@@ -152,7 +154,7 @@ async function fill(
   path: string,
   manifest: Manifest,
   files: Files,
-  forget: string,
+  { without, forget }: Target,
   interrupted: AbortSignal,
 ): Promise<Restored> {
   const { rows: all } = await client.query<{ name: string }>(
@@ -166,8 +168,9 @@ async function fill(
   const counts = { rows: 0, folders: 0 }
   let missing: string[] = []
   for await (const { kind, name, entries } of readFolders(path, interrupted)) {
-    if (kind === 'tables') counts.rows += await copyIn(client, manifest, name, entries)
-    else if (kind === FILES) {
+    if (kind === 'tables') {
+      if (!without.includes(name)) counts.rows += await copyIn(client, manifest, name, entries)
+    } else if (kind === FILES) {
       // All files of a folder are in memory together, as during the upload.
       const stored: NamedFile[] = []
       for await (const { name, content } of entries)

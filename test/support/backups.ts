@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import sharp from 'sharp'
 import { expect, inject, onTestFinished } from 'vitest'
-import { backUpShop } from '../../scripts/backup.ts'
+import { backUpShop, WITHOUT } from '../../scripts/backup.ts'
 import { checkBackup, restoreShop } from '../../scripts/restore.ts'
 import { audit } from '../../src/audit.ts'
 import { createClient } from '../../src/platform/database/database.ts'
 import { type Files, localFiles } from '../../src/platform/storage/files.ts'
+import { openOperator } from './operators.ts'
 import { onServer } from './setup.ts'
 import { openShop, type Person, type TestShop } from './shop.ts'
 
@@ -31,6 +32,8 @@ export async function openBackedUp() {
   await ana.upload(`/api/products/${mug}/images`, photo)
   await ben.post(`/api/reviews/${mug}/create-review`, { review: 'Line one\nline two', stars: 4 })
   await order(ben)
+  // Somebody is on the pages of operators meanwhile.
+  await openOperator(shop)
   const file = () => join(folder, `${randomUUID()}.tar`)
   return {
     shop,
@@ -42,8 +45,8 @@ export async function openBackedUp() {
     order,
     /** A path of no existing file. */
     file,
-    async backUp(path = file()) {
-      await backUpShop(path, shop.connection, () => shop.files)
+    async backUp(path = file(), without = WITHOUT) {
+      await backUpShop(path, shop.connection, () => shop.files, without)
       return path
     },
     async close() {
