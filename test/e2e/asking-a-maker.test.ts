@@ -93,6 +93,19 @@ inEachMode(mode => {
     await there.page.locator('main').getByRole('button', { name: 'Log In', exact: true }).click()
     await there.heading(`Write to ${mila.user.username}`)
   })
+
+  test('a maker who logs in over the link of their own piece comes back to it', async () => {
+    const { mila, id } = await open()
+    const hers = await visit(shop, mode, { expects: [/status of (401|409)/] })
+    await hers.go(`/products/${id}`)
+    await hers.press('link', 'Ask the maker')
+    await hers.heading('Log In')
+    await hers.fill('Email', mila.user.email)
+    await hers.fill('Password', mila.password)
+    await hers.page.locator('main').getByRole('button', { name: 'Log In', exact: true }).click()
+    await hers.arrives(`/products/${id}`)
+    await hers.heading('Speckled mug')
+  })
 })
 
 test('a maker turns messages off, and their pages ask nobody to write', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brandDraft } from '../support/brand.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
-import { inEachMode, visit } from '../support/browser/steps.ts'
+import { brokenPicture, inEachMode, picture, visit } from '../support/browser/steps.ts'
 import { openOperator } from '../support/operators.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
@@ -46,5 +46,21 @@ inEachMode(mode => {
       name: 'Kiln & Sons',
       tagline: 'Baked in one kiln',
     })
+  })
+
+  test('a refused picture says that the words are saved, and the next one is taken', async () => {
+    const otto = await openOperator(shop)
+    const there = await visit(shop, mode, { signedInAs: otto, expects: [/status of 400/] })
+    await there.go('/operate/brand')
+    const tagline = `From one kiln, ${mode}`
+    await there.fill('Tagline', tagline)
+    await there.pick('Logo', brokenPicture)
+    await there.press('button', 'Save')
+    await there.sees('Name and words are saved, but not every picture:')
+    expect((await otto.get('/api/operate/brand')).body).toMatchObject({ tagline })
+    await there.pick('Logo', await picture())
+    await there.press('button', 'Save')
+    await there.sees('Saved. Everybody sees it now')
+    expect((await otto.get('/api/operate/brand')).body.logo).toBeTruthy()
   })
 })

@@ -29,6 +29,10 @@ inEachMode(mode => {
     await there.arrives('/drafts')
     await there.sees('4 things are missing')
     await there.page.getByRole('checkbox', { name: 'Half a bowl' }).check()
+    // Enter presses the same button.
+    await there.page.getByRole('checkbox', { name: 'Half a bowl' }).press('Enter')
+    await there.sees('0 drafts are published')
+    expect((await draftsOf(ana)).length).toBe(1)
     await there.press('button', 'Publish the ticked ones')
     await there.sees('0 drafts are published')
 
@@ -75,6 +79,8 @@ inEachMode(mode => {
     await there.fill('Alt text of photo 1', 'A mug on a shelf')
     await there.press('button', 'Save the draft')
     await eventually(async () => (await draftsOf(ana))[0].images).toMatchObject([{ alt: 'A mug on a shelf' }])
+    // What the message of the save before said.
+    await eventually(() => there.one('button', 'Save the draft').getAttribute('aria-disabled')).toBe(null)
     await there.sees('Your draft is saved. Only you see it')
     await there.tick('Remove photo 1 on saving')
     await there.press('button', 'Save the draft')

@@ -131,10 +131,10 @@ inEachMode(mode => {
   test('a price range is chosen with one press, and left with another', async () => {
     const there = await visit(shop, mode)
     await there.go('/search?q=mug&sort=price_asc')
-    await there.press('link', 'Under $25')
+    await there.press('link', 'Up to $25')
     await there.arrives('/search?q=mug&sort=price_asc&max=25')
     await there.one('link', 'Remove the filter to $25').waitFor()
-    expect(await there.one('link', 'Under $25').getAttribute('aria-current')).toBe('true')
+    expect(await there.one('link', 'Up to $25').getAttribute('aria-current')).toBe('true')
     await there.press('link', '$25 to $50')
     await there.arrives('/search?q=mug&max=50&sort=price_asc&min=25')
     await there.press('link', '$25 to $50')

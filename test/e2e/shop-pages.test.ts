@@ -75,6 +75,9 @@ inEachMode(mode => {
     await otto.fill('Text', 'Mine')
     const { base } = (await olga.get(`/api${EDITOR}`)).body
     await olga.post(`/api${EDITOR}/versions`, { text: 'Theirs', base })
+    // A look at it does not count as having seen theirs.
+    await otto.press('button', 'Preview')
+    await otto.one('heading', 'Preview').waitFor()
     await otto.press('button', 'Save the draft')
     await otto.sees(SAVED_MEANWHILE)
     expect(await textOf(otto)).toBe('Mine')

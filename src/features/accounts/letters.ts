@@ -11,7 +11,9 @@ const welcome = (name: string, token: string | undefined, shop: string): Letter 
   subject: `Welcome to ${shop}`,
   name,
   parts: [
-    { text: 'Your account is open. You can buy from all makers, and sell what you make yourself.' },
+    {
+      text: 'Your account is open. You can buy from all makers. “Sell here” at the foot of each page says how to sell what you make yourself.',
+    },
     ...(token === undefined ? [{ link: 'Look around', path: '/' }] : confirmParts(token)),
     {
       text: `If you did not sign up, somebody has mistyped their address${token === undefined ? '' : ': please do not confirm it'}. You need not do anything.`,

@@ -134,6 +134,16 @@ test('a server error is tried four times, later each time, then the maker can tr
   expect(await progress()).toMatchObject({ here: 1, failed: 0, failures: [] })
 })
 
+test('a photo of a zip that could not be read is not fetched again: the next zip has it', async () => {
+  const id = await draft(1)
+  const reason = 'No picture, or larger than 10 MB'
+  await shop.rows(
+    `update draft_pictures set url = 'zip:front.jpg', state = 'failed', reason = '${reason}' where draft_id = ${id}`,
+  )
+  expect((await ana.post('/api/import/photos/retry')).body).toMatchObject({ waiting: 0, failed: 1 })
+  expect((await progress()).failures).toMatchObject([{ reason }])
+})
+
 test('after a 429 the run ends: the others are asked for later', async () => {
   answer = (_, response) => response.writeHead(429).end()
   await draft(6)

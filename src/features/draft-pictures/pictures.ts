@@ -70,13 +70,14 @@ export async function erase(db: Database, sellerId: Id): Promise<void> {
   await db.deleteFrom('draft_pictures').where('seller_id', '=', sellerId).execute()
 }
 
-/** Queues again what has failed. */
+/** Queues again what could not be fetched. Photos of a zip come with the next one. */
 export async function retry(db: Database, sellerId: Id): Promise<void> {
   await db
     .updateTable('draft_pictures')
     .set({ state: 'pending', attempts: 0, next_at: sql`now()` })
     .where('seller_id', '=', sellerId)
     .where('state', '=', 'failed')
+    .where('url', 'not like', `${IN_ZIP}%`)
     .execute()
   announceWork(PICTURES)
 }

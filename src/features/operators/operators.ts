@@ -64,17 +64,30 @@ export async function add(db: Database, actor: Actor, email: string, reason: str
   return added
 }
 
+const LAST = 'The last operator stays. Name another one first'
+
+/** All operators, locked: of two who go at once, one stays. */
+async function lockAll(db: Database): Promise<Id[]> {
+  const all = await db.selectFrom('operators').select('user_id').orderBy('user_id').forUpdate().execute()
+  return all.map(({ user_id }) => user_id)
+}
+
+/** Before an account is deleted, in its transaction. @throws Problem 409 if it is that of the last operator */
+export async function assertNotLast(db: Database, userId: Id): Promise<void> {
+  if (!(await isOperator(db, userId))) return
+  const all = await lockAll(db)
+  if (all.length === 1 && all.includes(userId)) throw new Problem(409, LAST)
+}
+
 /**
  * Removes an operator, with an entry in the log. They stay logged in, as everybody else.
  * @throws Problem 404 if they are none, 409 for the last one, unless it is a command on the server that removes them
  */
 export async function remove(db: Database, actor: Actor, userId: Id, reason: string): Promise<void> {
   await transaction(db, async db => {
-    // All rows: of two operators who remove each other, one stays.
-    const all = await db.selectFrom('operators').select('user_id').orderBy('user_id').forUpdate().execute()
-    if (!all.some(({ user_id }) => user_id === userId)) throw new Problem(404, 'There is no such operator')
-    if (actor !== null && all.length === 1)
-      throw new Problem(409, 'The last operator stays. Name another one first')
+    const all = await lockAll(db)
+    if (!all.includes(userId)) throw new Problem(404, 'There is no such operator')
+    if (actor !== null && all.length === 1) throw new Problem(409, LAST)
     await db.deleteFrom('operators').where('user_id', '=', userId).execute()
     await record(db, actor, { action: 'operator-removed', person: userId, reason })
   })

@@ -12,7 +12,9 @@ export const Deletion = z.object({
 
 /** What a deletion would do. */
 export const DeletionPreview = z.object({
+  /** Also retired ones. */
   listings: z.number(),
+  drafts: z.number(),
   reviews: z.number(),
   /** Orders that must be settled first, newest first, at most 20. */
   running: z.array(

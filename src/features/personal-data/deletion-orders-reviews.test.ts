@@ -49,6 +49,7 @@ test('running orders come first: those of a shopper, and those of a maker’s pi
   const created_at = expect.stringMatching(/^20\d\d-/)
   expect((await ana.get('/api/account/deletion')).body).toEqual({
     listings: 1,
+    drafts: 0,
     reviews: 0,
     running: [{ id, role: 'maker', state: 'open', created_at, pieces }],
   })

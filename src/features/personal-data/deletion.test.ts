@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { add } from '#operators/operators.ts'
 import { leave } from '../../../test/support/account-deletion.ts'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectFields, expectRefusal, soon } from '../../../test/support/expect.ts'
+import { nameOperator } from '../../../test/support/operators.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 
@@ -166,6 +168,26 @@ test('a maker of thousands of listings changes their names and leaves like every
   expect((await leave(ana)).status).toBe(200)
   expect(await shop.rows(`select 1 from catalogue where seller_id = ${ana.user.id}`)).toEqual([])
   await audit()
+})
+
+test('the last operator names another one first', async () => {
+  const [otto, olga] = [await nameOperator(shop, 'otto'), await shop.signUp('olga')]
+  expectRefusal(await leave(otto), 409, 'The last operator stays. Name another one first')
+  expect((await otto.get('/api/auth/')).status).toBe(200)
+  await add(shop.db, null, olga.user.email, 'They help at the fair')
+  // Of two who leave at once, one stays.
+  const both = await Promise.all([leave(otto), leave(olga)])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(await shop.rows('select count(*)::int as count from operators')).toEqual([{ count: 1 }])
+})
+
+test('what goes is counted before: retired pieces and drafts too', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana, { name: 'Old mug' })
+  await ana.post(`/api/products/${id}/retire`)
+  await shop.list(ana, { name: 'New mug' })
+  await ana.post('/api/drafts/', { fields: { name: 'Half a mug' } })
+  expect((await ana.get('/api/account/deletion')).body).toMatchObject({ listings: 2, drafts: 1 })
 })
 
 test('the demo account stays', async () => {

@@ -9,12 +9,14 @@ import * as drafts from '#drafts/drafts.ts'
 import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
 import * as messages from '#messages/hand-over.ts'
+import * as operators from '#operators/operators.ts'
 import * as orders from '#orders/running.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { deleteLettersTo } from '#platform/mail/outbox.ts'
 import * as postage from '#postage/hand-over.ts'
 import { Problem } from '#problem'
 import * as products from '#products/hand-over.ts'
+import { isPaused } from '#products/paused.ts'
 import * as reviews from '#reviews/hand-over.ts'
 import { forgetWords } from '#search/parse-query.ts'
 import * as sections from '#sections/sections.ts'
@@ -28,14 +30,22 @@ const RUNNING = 'Some of your orders are still running'
 
 /** What deleting the account would delete, and the orders that must be settled first. */
 export async function preview(db: Database, userId: Id): Promise<DeletionPreview> {
-  const { listings, reviews } = await db
+  const { listings, drafts, reviews } = await db
     .selectNoFrom(eb => [
       eb
-        .selectFrom('catalogue')
+        .selectFrom('products')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('seller_id', '=', userId)
+        // Retired ones go too.
+        .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
+        .$asScalar()
+        .as('listings'),
+      eb
+        .selectFrom('drafts')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('seller_id', '=', userId)
         .$asScalar()
-        .as('listings'),
+        .as('drafts'),
       eb
         .selectFrom('reviews')
         .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -47,6 +57,7 @@ export async function preview(db: Database, userId: Id): Promise<DeletionPreview
   const running = await orders.running(db, userId)
   return {
     listings: listings ?? 0,
+    drafts: drafts ?? 0,
     reviews: reviews ?? 0,
     running: running.map(order => ({ ...order, created_at: order.created_at.toISOString() })),
   }
@@ -54,9 +65,9 @@ export async function preview(db: Database, userId: Id): Promise<DeletionPreview
 
 /**
  * Deletes an account for good. Orders and what was ordered stay, and belong to a row without a name. Locks, in the order of a
- * checkout: the cart, then the account, then the listings by ascending id, then the orders.
+ * checkout: the cart, then operators and the account, then the listings by ascending id, then the orders.
  * @param choice whether reviews stay without a name, or go
- * @throws Problem 400 if the password is wrong, 409 with every running order
+ * @throws Problem 400 if the password is wrong, 409 with every running order, or for the last operator
  */
 export async function deleteAccount(
   { db, files, privateFiles }: Pick<FastifyInstance, 'db' | 'files' | 'privateFiles'>,
@@ -67,6 +78,7 @@ export async function deleteAccount(
   const verified = await verifyOwner(db, userId, password)
   const gone = await transaction(db, async db => {
     await cart.lock(db, userId)
+    await operators.assertNotLast(db, userId)
     await lockAccount(db, userId, verified)
     await products.lockAll(db, userId)
     const running = await orders.running(db, userId)

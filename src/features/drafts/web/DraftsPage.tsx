@@ -59,6 +59,8 @@ export function Page() {
         </Empty>
       ) : (
         <Form className="choices" method="post" preventScrollReset>
+          {/* Pressed by Enter: the first visible button deletes a draft. */}
+          <button type="submit" name="intent" value="publish" hidden tabIndex={-1} />
           <ul>
             {drafts.map(draft => (
               <Item

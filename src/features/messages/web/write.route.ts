@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOrDraft } from '#accounts/web/person.ts'
 import { idIn } from '#text'
-import { apiOf } from '#ui/api-client.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { FirstMessage } from '../contract.ts'
@@ -18,15 +18,18 @@ export interface WritePage {
 const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
   idIn(new URL(request.url).searchParams.get('listing'))
 
-/** Whom one writes to. @throws a redirect to the conversation that there is already; Problem 404 for an unknown maker */
+/** Whom one writes to. @throws a redirect to the conversation that there is already, or from oneself to the own pages; Problem 404 for an unknown maker */
 export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   const { username = '' } = args.params
   if (!(await personOrDraft(args))) return { username, first: null }
   const listing = listingIn(args)
-  const first = await apiOf(args)('GET /api/messages/to/:username', {
-    params: { username },
-    query: { listing },
-  })
+  const { answer: first, problem } = await attempt(
+    apiOf(args)('GET /api/messages/to/:username', { params: { username }, query: { listing } }),
+  )
+  // Oneself: before the login the link was there.
+  if (problem?.status === 409)
+    throw redirect(listing === undefined ? `/shops/${username}` : `/products/${listing}`)
+  if (problem) throw problem
   if (first.conversation !== null)
     throw redirect(
       `/messages/${first.conversation}${listing === undefined ? '' : `?${ABOUT}=${listing}`}#messages`,

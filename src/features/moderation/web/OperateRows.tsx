@@ -104,7 +104,14 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
         {suspended_at && ` Suspended since ${formatDate(suspended_at)}.`}
         {is_operator && ' Operator.'}
       </p>
-      {link && <PasswordLink path={link} />}
+      {link && (
+        <p className="quoted">
+          {'Give this link to them alone: '}
+          <a href={link} rel="noreferrer">
+            {link}
+          </a>
+        </p>
+      )}
       {suspended_at ? (
         <ReasonForm
           intent="restore"
@@ -140,15 +147,5 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
     </>
   )
 }
-
-/** The link is shown once. Its address is that of this page. */
-const PasswordLink = ({ path }: { path: string }) => (
-  <p className="quoted">
-    {'Give this link to them alone: '}
-    <a href={path} rel="noreferrer">
-      {import.meta.env.SSR ? path : new URL(path, location.href).href}
-    </a>
-  </p>
-)
 
 export { LOGGED, READ_BY_PERSON }

@@ -20,6 +20,8 @@ export function PageEditor({ page, result }: Props) {
   const { pathname } = useLocation()
   // Another version has another address. What is typed stays when a newer one is saved meanwhile.
   const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`
+  // Until somebody has read what another has saved, what they typed stays based on what they saw first.
+  const base = page && (result?.typed === undefined || result.changed) ? page.base : result?.base
   const button = (intent: string, label: string, className = 'button quiet') => (
     <SubmitButton className={className} busy={busy} name="intent" value={intent}>
       {label}
@@ -31,7 +33,7 @@ export function PageEditor({ page, result }: Props) {
       <Problems messages={result?.problems} />
       {result?.closed && <StillOpen />}
       <Form method="post" encType="multipart/form-data" preventScrollReset>
-        <input type="hidden" name="base" value={(page ? page.base : result?.base) ?? ''} />
+        <input type="hidden" name="base" value={base ?? ''} />
         <input type="hidden" name="version" value={page?.shown ?? ''} />
         <TextAreaField
           label="Text"

@@ -54,6 +54,8 @@ export const DONE = {
   saved: { done: 'Saved. Everybody sees it now' },
 } satisfies Record<string, BrandResult>
 
+const WORDS_ONLY = 'Name and words are saved, but not every picture:'
+
 /** @returns null: only what was typed is left @throws redirects for whoever has to log in or to prove who they are */
 export async function loader(args: LoaderFunctionArgs): Promise<EditedBrand | null> {
   const isRefused = hasDraft(args)
@@ -71,8 +73,11 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const fields = brokenBrand(form)
   if (fields) return data<BrandResult>({ fields, ...draftOf(form) }, 400)
-  const { problem } = await attempt(save(apiOf(args), form))
-  return problem ? refused(problem, form) : redirectDocument(`${BRAND}?done=saved`)
+  const ask = apiOf(args)
+  const { answer, problem } = await attempt(saveWords(ask, form))
+  if (problem) return refused(problem, form)
+  const { problem: picture } = await attempt(savePictures(ask, form))
+  return picture ? refused(picture, form, answer.version) : redirectDocument(`${BRAND}?done=saved`)
 }
 
 /** First error of each field. */
@@ -85,12 +90,13 @@ export function brokenBrand(form: FormData): FieldErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-async function save(ask: Ask, form: FormData): Promise<void> {
+const saveWords = (ask: Ask, form: FormData) => {
   const version = versionIn(form)
-  await ask('PUT /api/operate/brand', {
-    body: typedIn(form),
-    headers: version === '' ? {} : { 'expected-version': version },
-  })
+  const headers: Record<string, string> = version === '' ? {} : { 'expected-version': version }
+  return ask('PUT /api/operate/brand', { body: typedIn(form), headers })
+}
+
+async function savePictures(ask: Ask, form: FormData): Promise<void> {
   for (const picture of removedIn(form))
     await ask('DELETE /api/operate/brand/:picture', { params: { picture } })
   for (const { name, file } of chosenIn(form))
@@ -131,11 +137,13 @@ const draftOf = (form: FormData) => ({
   removed: removedIn(form),
 })
 
-const refused = ({ errors, status, message }: Problem, form: FormData) =>
+/** @param saved version of the words, if only a picture is refused */
+const refused = ({ errors, status, message }: Problem, form: FormData, saved?: number) =>
   data<BrandResult>(
     {
-      problems: errors,
+      problems: saved === undefined ? errors : [WORDS_ONLY, ...errors],
       ...draftOf(form),
+      ...(saved === undefined ? {} : { version: String(saved) }),
       changed: message === BRAND_CHANGED,
       closed: status === 401 || message === PLEASE_CONFIRM,
     },

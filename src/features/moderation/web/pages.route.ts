@@ -2,7 +2,14 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
-import { type EditedPage, isSlug, type PageRow, type Slug, type Step } from '#pages/contract.ts'
+import {
+  type EditedPage,
+  isSlug,
+  type PageRow,
+  SAVED_MEANWHILE,
+  type Slug,
+  type Step,
+} from '#pages/contract.ts'
 import type { Problem } from '#problem'
 import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -26,6 +33,8 @@ export interface EditorResult {
   typed?: string
   /** The version that it is based on. */
   base?: number | null
+  /** Somebody else has saved meanwhile. */
+  changed?: boolean
   preview?: Step[]
   /** Blanks of the preview. */
   blanks?: string[]
@@ -89,7 +98,12 @@ export async function action(args: ActionFunctionArgs) {
       ask('POST /api/operate/pages/preview', { body: { text: sent.text } }),
     )
     if (problem) return refused(problem, sent)
-    return { typed: sent.text, preview: answer.content, blanks: answer.blanks } satisfies EditorResult
+    return {
+      typed: sent.text,
+      base: sent.base,
+      preview: answer.content,
+      blanks: answer.blanks,
+    } satisfies EditorResult
   }
   if (intent === 'agreement') return askForAgreement(ask, slug, form.has('agreed_at_signup'))
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
@@ -133,12 +147,21 @@ async function saved(ask: Ask, sent: Sent): Promise<number> {
     const shown = await ask('GET /api/operate/pages/:slug', { params: { slug }, query: { version } })
     if (shown.text === sent.text.trim()) return version
   }
-  return (await save(ask, sent)).id
+  const { id } = await save(ask, sent)
+  // The next one is based on it, also if publishing is refused.
+  sent.base = id
+  return id
 }
 
 const refused = ({ errors, status, message }: Problem, { text: typed, base }: Partial<Sent> = {}) =>
   data<EditorResult>(
-    { problems: errors, typed, base, closed: status === 401 || message === PLEASE_CONFIRM },
+    {
+      problems: errors,
+      typed,
+      base,
+      changed: message === SAVED_MEANWHILE,
+      closed: status === 401 || message === PLEASE_CONFIRM,
+    },
     status || 503,
   )
 

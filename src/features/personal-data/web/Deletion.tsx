@@ -28,7 +28,7 @@ const Deleted = () => (
 type PreviewProps = NonNullable<DeletionPage['preview']>
 
 /** What goes, what stays and why; then the form, or the orders that come first. */
-function Preview({ listings, reviews, running, user, isDemo }: PreviewProps) {
+function Preview({ listings, drafts, reviews, running, user, isDemo }: PreviewProps) {
   return (
     <SettingsPage title="Delete your account">
       <p>
@@ -39,12 +39,14 @@ function Preview({ listings, reviews, running, user, isDemo }: PreviewProps) {
         <li>Your names, your e-mail address, your password, and where you are logged in</li>
         <li>
           Your shop page with its picture
-          {listings > 0 && `, and ${listings === 1 ? '1 listing' : `${listings} listings`}`}
+          {listings > 0 &&
+            `, and ${listings === 1 ? '1 listing' : `${listings} listings`}, also retired ones`}
+          {drafts > 0 && `, and ${drafts === 1 ? '1 draft' : `${drafts} drafts`}`}
         </li>
         <li>Photos and documents, and your replies to reviews of your listings</li>
         <li>Your cart, and what you have saved</li>
         <li>Your addresses, also in the orders that you placed; your postage and pick-up places</li>
-        <li>What you wrote about orders: notes, messages and reasons</li>
+        <li>What you wrote: messages, and notes and reasons about orders</li>
       </ul>
       <h2>What stays, and why</h2>
       <ul className="points">

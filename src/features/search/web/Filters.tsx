@@ -19,9 +19,9 @@ interface FiltersProps {
 
 /** Prices to choose with one press, dollars. */
 const PRICES: { label: string; min?: string; max?: string }[] = [
-  { label: 'Under $25', max: '25' },
+  { label: 'Up to $25', max: '25' },
   { label: '$25 to $50', min: '25', max: '50' },
-  { label: 'Over $50', min: '50' },
+  { label: 'From $50', min: '50' },
 ]
 
 /** Links to price ranges. The chosen one leads back to all prices. */
@@ -122,7 +122,7 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
                 <option value="">Any</option>
                 {[5, 4, 3, 2, 1].map(stars => (
                   <option key={stars} value={stars}>
-                    {`${stars} ${stars === 1 ? 'star' : 'stars'}${stars === 5 ? '' : ' and more'}`}
+                    {atLeast(stars)}
                   </option>
                 ))}
               </select>
@@ -154,6 +154,10 @@ const Field = ({ label, id, children }: { label: string; id: string; children: R
   </div>
 )
 
+/** A rating to filter by, in words. */
+const atLeast = (stars: number | string) =>
+  `${stars} ${Number(stars) === 1 ? 'star' : 'stars'}${Number(stars) === 5 ? '' : ' and more'}`
+
 /** Active filters, each with the query without it. */
 function narrowing(query: Query): { label: string; left: Query }[] {
   const { q, section, category, min, max, in_stock, rating, cursor: _, ...rest } = query
@@ -165,7 +169,7 @@ function narrowing(query: Query): { label: string; left: Query }[] {
     category !== undefined && { label: category, left: { ...left, category: undefined } },
     price !== '' && { label: price, left: { ...left, min: undefined, max: undefined } },
     in_stock === 'true' && { label: 'in stock', left: { ...left, in_stock: undefined } },
-    rating !== undefined && { label: `${rating} stars and more`, left: { ...left, rating: undefined } },
+    rating !== undefined && { label: atLeast(rating), left: { ...left, rating: undefined } },
   ].filter(entry => entry !== false)
 }
 
