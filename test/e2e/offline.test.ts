@@ -107,6 +107,29 @@ test('login, the cart and a review can be retried', async () => {
   await there.sees('Your cart is empty')
 })
 
+test('a note that could not be saved is saved after the next look at it', async () => {
+  const ana = await shop.signUp('ana')
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Plain mug' })
+  await ana.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  const there = await visit(shop, 'with scripts', { signedInAs: ana, ...offline })
+  await there.go('/cart')
+  await there.page.getByText('Add a note').click()
+  const note = there.page.locator('textarea')
+  await there.page.context().setOffline(true)
+  await note.fill('Blue, please')
+  await note.blur()
+  await there.sees(LOST)
+  await there.page.context().setOffline(false)
+  await note.focus()
+  await note.blur()
+  await there.sees('Saved')
+  await there.press('button', 'Proceed to checkout')
+  await there.press('button', 'Yes (place order)')
+  await there.page.waitForURL('**/orders/view**')
+  const [{ id }] = (await ana.get('/api/orders/')).body
+  expect((await ana.get(`/api/orders/${id}/detail`)).body.note).toBe('Blue, please')
+})
+
 test('a page that cannot load offers a retry', async () => {
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })

@@ -199,6 +199,21 @@ test('without scripts a picture that is stored is not asked for again, and a tic
   expect(await there.field('Remove the logo').isChecked()).toBe(true)
 })
 
+test.each(modes)('a stock that could be two numbers is asked for again: %s', async mode => {
+  const mila = await shop.signUp('mila')
+  const beads = await shop.list(mila, { name: 'Beads', stock: 3 })
+  const there = await visit(shop, mode, { signedInAs: mila, expects })
+  await there.go('/your-listings')
+  await there.fill('Stock of Beads', '1,000')
+  await there.press('button', 'Save prices and stock')
+  await there.describes('Stock of Beads', 'Stock must be a whole number, without separators')
+  expect(await shop.stockOf(beads.id)).toBe(3)
+  await there.fill('Stock of Beads', '1000')
+  await there.press('button', 'Save prices and stock')
+  await there.sees('Your prices and stock are saved')
+  expect(await shop.stockOf(beads.id)).toBe(1000)
+})
+
 test.each(modes)('a wrong code stands in its form: %s', async mode => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await sell(shop, { maker, shopper })

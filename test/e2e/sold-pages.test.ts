@@ -128,6 +128,29 @@ inEachMode(mode => {
   })
 })
 
+test('a batch says how many are marked, and a slip has what is still to be sent', async () => {
+  const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+  const sold = async (quantities: number[]) => sell(shop, { maker, shopper, by: 'post', quantities })
+  const [kept, gone] = [await sold([3]), await sold([1])]
+  const there = await visit(shop, 'without scripts', { signedInAs: maker, expects: [/status of 409/] })
+  await there.go('/sold')
+  for (const { id } of [kept, gone]) await there.tick(`Choose order #${id}`)
+  await shopper.delete(`/api/orders/${gone.id}/delete-order`)
+  await there.press('button', 'Mark as sent')
+  await there.sees('1 order is marked as sent')
+
+  const { id, pieces } = await sold([3, 1])
+  const [one = 0, other = 0] = pieces
+  const lines = (product: number, quantity: number) => [{ id: product, quantity }]
+  await maker.post(`/api/sales/${id}/parcels`, { lines: lines(one, 1) })
+  await maker.post(`/api/sales/${id}/cancel`, { lines: lines(other, 1), reason: 'It has a crack' })
+  const { payment } = await stateOf(maker, id)
+  await there.go(`/sold/${id}/slip?prices=yes`)
+  expect(await there.page.locator('.slip tbody tr').count()).toBe(1)
+  expect(await there.page.locator('.slip tbody td').nth(1).textContent()).toBe('2')
+  await there.page.getByText(`Total of the order $${payment.due.toFixed(2)}`).waitFor()
+})
+
 test('a form of a session that has ended gives back what was typed', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper') })

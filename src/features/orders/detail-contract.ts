@@ -4,6 +4,8 @@ import { Answer } from '#products/questions-contract.ts'
 
 /** Days after which a parcel counts as received, unless its shopper says so before (as Sharetribe's default process does). */
 export const RECEIVED_AFTER_DAYS = 14
+/** A parcel that may be on its way for longer counts as received so many days after the last one on which it was expected. */
+export const AFTER_EXPECTED_DAYS = 7
 /** For so long what a maker has recorded can be undone, minutes. */
 export const UNDO_MINUTES = 15
 

@@ -89,7 +89,7 @@ function detailOf(row: Row, now: number): OrderDetail {
       const { name = '', answers = [] } = lines.find(other => other.id === id && other.line === line) ?? {}
       return { id, line, name, ...answered(answers), quantity }
     })
-  const parcels = parcelsOf(events, named, now)
+  const parcels = parcelsOf(events, named, { now, days_max: row.days_max })
   const ready = events.findLast(({ kind }) => kind === 'ready')
   const iso = (moment: string | undefined) => (moment === undefined ? null : new Date(moment).toISOString())
   return {

@@ -63,7 +63,9 @@ const received: Write = (name, order, contents) => ({
   subject: contents.orders.length > 1 ? ordersWords(contents.orders) : `Your order ${order}`,
   name,
   parts: [
-    { text: 'Thank you for your order. We have told its makers.' },
+    {
+      text: `Thank you for your order. We have told ${contents.orders.length > 1 ? 'their makers' : 'its maker'}.`,
+    },
     { rows: rowsOf(contents) },
     contents.orders.length > 1 ? { link: 'See your orders', path: '/orders' } : pageOf(order),
   ],

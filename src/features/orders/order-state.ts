@@ -3,6 +3,7 @@ import { fromCents } from '#money'
 import type { Answer } from '#products/questions-contract.ts'
 import { trackingUrl } from './carriers-contract.ts'
 import {
+  AFTER_EXPECTED_DAYS,
   type DeliveryState,
   type OrderDetail,
   type Parcel,
@@ -55,8 +56,9 @@ const undoUntil = (created_at: string, now: number): string | null => {
 export function parcelsOf(
   events: Event[],
   named: (units: Event['units']) => Parcel['lines'],
-  now: number,
+  { now, days_max }: { now: number; days_max: number | null },
 ): Parcel[] {
+  const days = Math.max(RECEIVED_AFTER_DAYS, (days_max ?? 0) + AFTER_EXPECTED_DAYS)
   const about = (id: Id, kind: string) => events.findLast(event => event.about === id && event.kind === kind)
   return events.flatMap(({ id, kind, created_at, carrier, tracking, units }) => {
     if (kind !== 'sent' && kind !== 'collected') return []
@@ -65,7 +67,7 @@ export function parcelsOf(
     const number = tracked?.tracking ?? tracking
     const sent = new Date(created_at)
     const received = about(id, 'received')
-    const byTime = sent.getTime() + RECEIVED_AFTER_DAYS * DAY_MS
+    const byTime = sent.getTime() + days * DAY_MS
     const receivedAt = received
       ? new Date(received.created_at)
       : kind === 'collected'

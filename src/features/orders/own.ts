@@ -4,11 +4,11 @@ import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#p
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { details } from './detail.ts'
-import { RECEIVED_AFTER_DAYS } from './detail-contract.ts'
 import { lockOrder, record } from './events.ts'
 import { NO_ORDER } from './lists.ts'
 import type { ListedOrder, OwnOrder } from './own-contract.ts'
 import { PAGE_LINES } from './paging.ts'
+import { receivedAfterDays } from './running.ts'
 import { unreadMessages } from './unread.ts'
 
 /** A user's orders in every state, newest first. */
@@ -106,10 +106,10 @@ export function receive(db: Database, userId: Id, id: Id, parcel: Id): Promise<v
     const order = await lockOrder(db, id)
     if (order?.user_id !== userId) throw new Problem(404, NO_ORDER)
     const { rows } = await sql<{ received: boolean; undone: boolean }>`
-      select e.kind = 'collected' or e.created_at <= now() - make_interval(days => ${RECEIVED_AFTER_DAYS})
+      select e.kind = 'collected' or e.created_at <= now() - make_interval(days => ${receivedAfterDays})
           or exists (select from order_events where about = e.id and kind = 'received') as received,
         exists (select from order_events where about = e.id and kind = 'undone') as undone
-      from order_events as e where e.id = ${parcel} and e.order_id = ${id} and e.kind in ('sent', 'collected')
+      from order_events as e join orders as o on o.id = e.order_id where e.id = ${parcel} and o.id = ${id} and e.kind in ('sent', 'collected')
     `.execute(db)
     const [event] = rows
     if (!event) throw new Problem(404, NO_PARCEL)

@@ -67,6 +67,17 @@ test('a parcel counts as received after 14 days', async () => {
   expect([await stateOf(late), await stateOf(early)]).toEqual(['sent', undefined])
 })
 
+test('a parcel that may travel for longer counts as received a week after it was expected', async () => {
+  const [late, early] = [await sell(40), await sell(40)]
+  for (const { order } of [late, early])
+    await shop.rows(`update orders set days_min = 20, days_max = 30 where id = ${order}`)
+  await send(late, 3, 36)
+  await send(early, 3, 37)
+  const shown = async ({ ana, order }: Sale) => (await ana.get(`/api/orders/${order}/detail`)).body.state
+  expect([await stateOf(late), await shown(late)]).toEqual(['sent', 'sent'])
+  expect([await stateOf(early), await shown(early)]).toEqual([undefined, 'received'])
+})
+
 test('a parcel that was undone is not on its way', async () => {
   const sale = await sell(200)
   const parcel = await send(sale, 3, 1)

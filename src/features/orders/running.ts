@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { OPEN_DAYS } from './contract.ts'
-import { RECEIVED_AFTER_DAYS } from './detail-contract.ts'
+import { AFTER_EXPECTED_DAYS, RECEIVED_AFTER_DAYS } from './detail-contract.ts'
 
 /** Orders that are named. */
 const NAMED = 20
@@ -45,18 +45,21 @@ const anyParcel = (condition: RawBuilder<unknown>) => sql`
     select from order_events as e where e.order_id = o.id and e.kind in ('sent', 'collected') and ${condition}
     and not exists (select from order_events as u where u.about = e.id and u.kind = 'undone')
   )`
-const within = (moment: RawBuilder<unknown>, days: number) =>
+const within = (moment: RawBuilder<unknown>, days: number | RawBuilder<number>) =>
   sql`${moment} > now() - make_interval(days => ${days})`
 
 /** Somebody waits for pieces. Not for ever: when nothing was sent for so long, both may go. */
 const isOpen = sql`(
   o.is_open and (${within(sql`o.created_at`, OPEN_DAYS)} or ${anyParcel(within(sql`e.created_at`, OPEN_DAYS))})
 )`
+/** SQL: days after which a parcel of the order `o` counts as received. `parcelsOf` says the same. */
+export const receivedAfterDays = sql<number>`
+  greatest(${RECEIVED_AFTER_DAYS}::int, coalesce(o.days_max, 0) + ${AFTER_EXPECTED_DAYS}::int)`
 /**
  * SQL: a parcel of the order `o` is neither received, nor so old that it counts as received. What was collected is received.
  */
 export const isOnItsWay = anyParcel(sql`
-  e.kind = 'sent' and ${within(sql`e.created_at`, RECEIVED_AFTER_DAYS)}
+  e.kind = 'sent' and ${within(sql`e.created_at`, receivedAfterDays)}
   and not exists (select from order_events as r where r.about = e.id and r.kind = 'received')`)
 
 /** What stays of a pick-up place of an erased maker: that it was one. */

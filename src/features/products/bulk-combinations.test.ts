@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addSize, stocksOf, varied } from '../../../test/support/listings.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import type { Bulk, BulkPreview, Previewed, Seen } from './bulk-contract.ts'
 
 // Bulk edits of a listing with variations: Small at $12, 2 in stock; Large at $18.50, 3 in stock.
@@ -54,6 +54,19 @@ test.each<[Omit<Bulk, 'rows'>, number[]]>([
     expect(await prices(id)).toEqual(after)
   }
   expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ price: after[0], version: 2 })
+})
+
+test('the same stock for each is set, also where the sum stays', async () => {
+  const id = await list()
+  await ana.put(`/api/products/${id}`, {
+    ...{ ...aMug, price: 12, stock: 5 },
+    variations: { ...varied, combinations: varied.combinations.map((row, n) => ({ ...row, stock: n * 2 })) },
+  })
+  expect(await stocks(id)).toEqual([0, 2])
+  const change = { change: 'stock_set', amount: 1 } as const
+  expect(await previewed(change, id)).toMatchObject({ problem: null, after: { stock: 2 } })
+  expect(await send(change, await seenFor(change, id))).toMatchObject({ done: true })
+  expect(await stocks(id)).toEqual([1, 1])
 })
 
 test('programs that do not say the highest price can change tags, and prices once', async () => {

@@ -39,7 +39,9 @@ export async function preview(db: Database, seller: Id, asked: BulkPreview): Pro
         }
       const before = valuesOf(row)
       const { after, problem } = outcomeOf(asked, before, section)
-      const isSame = after !== undefined && JSON.stringify(after) === JSON.stringify(before)
+      // An equal sum of several combinations says nothing of each.
+      const isSum = asked.change === 'stock_set' && before.combinations > 0
+      const isSame = after !== undefined && !isSum && JSON.stringify(after) === JSON.stringify(before)
       return {
         id,
         name: row.name,

@@ -163,6 +163,45 @@ test('a listing becomes one with variations, and one piece again', async () => {
   expect((await ben.post('/api/orders/checkout')).body).toMatchObject({ total: 9 })
 })
 
+test('units that are sold while others take their place do not come back', async () => {
+  const ben = await shop.signUp('ben')
+  const buy = async (id: number, fields = {}) => {
+    await ben.post(`/api/cart_items/add/${id}`, { quantity: 1, ...fields })
+    expect((await ben.post('/api/orders/checkout')).status).toBe(201)
+  }
+  const { id } = (await ana.post('/api/products/', aMug)).body
+  const { stock } = await at(id)
+  await buy(id)
+  const stale = { price: 20, stock, stock_shown: stock }
+  expectRefusal(
+    await save(id, varied, stale),
+    409,
+    `The stock has changed meanwhile: ${stock - 1} left in stock`,
+  )
+  expect((await at(id)).stock).toBe(stock - 1)
+  expect((await save(id, varied)).status).toBe(200)
+  expect(await stocks(id)).toEqual([2, 3])
+
+  // Another name for the options, while a large one is sold.
+  const renamed = {
+    variations: [{ title: 'Size', options: ['S', 'L'] }],
+    combinations: [
+      { options: ['S'], price: 12, stock: 2, stock_shown: 0 },
+      { options: ['L'], price: 18.5, stock: 3, stock_shown: 0 },
+    ],
+  }
+  const seen = { price: 12, stock: 5, stock_shown: 5 }
+  await addSize(ben, id, 'Large')
+  expect((await ben.post('/api/orders/checkout')).status).toBe(201)
+  expectRefusal(await save(id, renamed, seen), 409, 'The stock has changed meanwhile: 4 left in stock')
+  expect(await stocks(id)).toEqual([2, 2])
+  const headers = { 'idempotency-key': 'renamed' }
+  const again = { ...aMug, ...seen, stock: 4, stock_shown: 4, variations: renamed }
+  renamed.combinations[1]!.stock = 2
+  for (const _ of [1, 2]) expect((await ana.put(`/api/products/${id}`, again, headers)).status).toBe(200)
+  expect(await stocks(id)).toEqual([2, 2])
+})
+
 test('price and stock are changed by combination, not for the listing', async () => {
   const { id } = await list()
   const put = (change: object) => ana.put(`/api/products/${id}`, { ...aMug, price: 12, stock: 5, ...change })

@@ -108,7 +108,7 @@ interface Before {
  * Replaces the combinations of a listing that the caller has locked. With `stock_shown` only the difference is applied. Units of
  * combinations that are not for sale any more leave the stock.
  * @param idempotencyKey a repeated one does not add stock again
- * @throws Problem 409 if more were sold than would be left, 400 above the largest stock
+ * @throws Problem 409 if more were sold than would be left, or some at all where others take the place of combinations, 400 above the largest stock
  */
 export async function saveVariations(
   db: Database,
@@ -129,6 +129,11 @@ export async function saveVariations(
   const ids = await upsert(db, id, combinations)
   const earlier = await earlierChanges(db, id, idempotencyKey)
   const had = new Map(before.map(variant => [variant.id, variant.stock]))
+  const changed = [...earlier.values()].reduce((sum, units) => sum + units, 0)
+  // Units that were sold in between are of no combination that takes the place of others: their seller counts again.
+  const isReplaced = ids.some(id => !had.has(id)) && (!isVaried || gone.length > 0)
+  if (isReplaced && sumShown !== undefined && left !== sumShown + changed)
+    throw new Problem(409, `The stock has changed meanwhile: ${left} left in stock`)
   const changes: { product_id: Id; variant_id: Id | null; units: number }[] = gone.map(variant => ({
     ...{ product_id: id, variant_id: variant.id, units: -variant.stock },
   }))
@@ -145,7 +150,6 @@ export async function saveVariations(
   // The stock of the one piece that it was, or is again.
   if (!isVaried && combinations.length > 0) changes.push({ product_id: id, variant_id: null, units: -left })
   if (isVaried && combinations.length === 0) {
-    const changed = [...earlier.values()].reduce((sum, units) => sum + units, 0)
     const units = sumShown === undefined ? stock : stock - (sumShown + changed) + left
     if (units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
     changes.push({ product_id: id, variant_id: null, units })

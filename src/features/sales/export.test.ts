@@ -76,6 +76,11 @@ test('a long period comes in pages, and has each order once', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([251, 251])
 })
 
+test('a period may end in the future, so that a year can be asked for while it lasts', async () => {
+  const year = new Date().getUTCFullYear()
+  expect((await file(maker, `from=${year}-01-01&to=${year}-12-31`)).status).toBe(200)
+})
+
 test('wrong days, visitors and other sites get no file', async () => {
   const message = 'From and to must be days such as 2026-03-31, from first, and at most a year apart'
   for (const query of [

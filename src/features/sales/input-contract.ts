@@ -75,15 +75,13 @@ const DAY = 'Day must be a date such as 2026-03-31, and not in the future'
 /** Days begin up to 14 hours earlier than in UTC. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
 /** Whether a day of the calendar has begun somewhere, and is of this century. */
-const isPastDay = (day: string): boolean => {
-  const moment = new Date(`${day}T00:00Z`)
-  return (
-    /^2\d{3}-\d{2}-\d{2}$/.test(day) &&
-    moment.getTime() <= Date.now() + EARLIEST_ZONE_MS &&
-    // The 31st of a shorter month is another day.
-    moment.toISOString().startsWith(day)
-  )
-}
+const isPastDay = (day: string): boolean =>
+  isDay(day) && Date.parse(`${day}T00:00Z`) <= Date.now() + EARLIEST_ZONE_MS
+
+const isDay = (day: string): boolean =>
+  /^2\d{3}-\d{2}-\d{2}$/.test(day) &&
+  // The 31st of a shorter month is another day.
+  new Date(`${day}T00:00Z`).toISOString().startsWith(day)
 export const NewPayment = z.object({
   amount: requiredNumber('Amount is required', 'Amount must be a number').check(
     z.positive({ error: 'Amount must be more than 0', abort: true }),
@@ -106,7 +104,7 @@ export const PaymentWords = z.object({ words: optionalText('How to pay', PAYMENT
 /** Address of the export. Not a call: it answers with a file. */
 export const EXPORT_PATH = '/api/sales/export.csv'
 export const EXPORT_DAYS = 'From and to must be days such as 2026-03-31, from first, and at most a year apart'
-const exportDay = z.string(EXPORT_DAYS).check(z.refine(isPastDay, EXPORT_DAYS))
+const exportDay = z.string(EXPORT_DAYS).check(z.refine(isDay, EXPORT_DAYS))
 const MOST_DAYS = 366
 /** The period of an export, in days of UTC, both included. */
 export const ExportQuery = z.object({ from: exportDay, to: exportDay }).check(

@@ -25,10 +25,10 @@ export function AddressChoice({ checkout: { address, addresses } }: { checkout: 
   // What the server has replaces the choice once it has answered. Not at first: an early choice is about to be sent.
   const drawn = useRef(saved)
   useEffect(() => {
-    if (isSaving || drawn.current === saved) return
+    if (isSaving || (drawn.current === saved && !result?.problems)) return
     drawn.current = saved
     if (select.current) select.current.value = saved
-  }, [saved, isSaving])
+  }, [saved, isSaving, result])
   return (
     <section className="cart-address" aria-labelledby={id}>
       <h2 id={id}>Your address</h2>

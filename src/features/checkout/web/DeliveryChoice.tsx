@@ -44,12 +44,14 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
   const draw = useEffectEvent(() => {
     for (const radio of radios()) radio.checked = radio.value === saved
   })
+  const written = useRef(note)
   useEffect(() => {
+    // A note that is not saved is sent again after the next look at it.
+    if (result?.problems) written.current = part.note
     if (isSaving || (drawn.current === saved && !result?.problems)) return
     drawn.current = saved
     draw()
-  }, [saved, isSaving, result])
-  const written = useRef(note)
+  }, [saved, isSaving, result, part.note])
   const sendNote = ({ currentTarget: { value } }: FocusEvent<HTMLTextAreaElement>) => {
     if (value === written.current) return
     written.current = value

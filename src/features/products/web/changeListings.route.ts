@@ -86,9 +86,11 @@ const typedIn = (of: (name: string) => string | undefined): Typed =>
     }),
   )
 
-/** '1,250' is 1250 or 1.25: a price of that kind is asked for again. */
-const ambiguousAmount = (change: Change, { amount = '' }: Typed): FieldErrors | undefined =>
-  change.startsWith('price') && isAmbiguous(amount) ? { amount: MANY_DECIMALS } : undefined
+/** '1,250' is 1250 or 1.25: an amount of that kind is asked for again. */
+const ambiguousAmount = (change: Change, { amount = '' }: Typed): FieldErrors | undefined => {
+  if (!isAmbiguous(amount)) return undefined
+  return { amount: change.startsWith('stock') ? 'Please write the number without separators' : MANY_DECIMALS }
+}
 
 /** The change as the API takes it. What is no number is refused there. */
 function bodyOf(change: Change, { amount, tags, section_id }: Typed): BulkChange {

@@ -18,6 +18,12 @@ export const controlOf = (kind: Kind, id: number): string => `${kind}-${id}`
 export const textOf = (kind: Kind, { price, stock }: Pick<ShelfListing, Kind>): string =>
   kind === 'price' ? twoDecimals(price) : String(stock)
 
+/** '1,000' is 1000 or 1. */
+const AMBIGUOUS: Record<Kind, string> = {
+  price: MANY_DECIMALS,
+  stock: 'Stock must be a whole number, without separators',
+}
+
 interface Change {
   kind: Kind
   seen: Seen
@@ -36,7 +42,7 @@ function changesIn(form: FormData): Change[] {
       const amount = numberIn(text.replace(',', '.'))
       if (amount === seen[kind]) return []
       const wrong = RequiredFields.shape[kind].safeParse(amount).error?.issues[0]?.message
-      return [{ kind, seen, amount, error: kind === 'price' && isAmbiguous(text) ? MANY_DECIMALS : wrong }]
+      return [{ kind, seen, amount, error: isAmbiguous(text) ? AMBIGUOUS[kind] : wrong }]
     }),
   )
 }

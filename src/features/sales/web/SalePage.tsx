@@ -91,7 +91,13 @@ function Order({ sale }: { sale: Sale }) {
           </p>
         )}
         {address && <AddressLines address={address} />}
-        {!pickup && !address && <p>As you and the shopper have agreed.</p>}
+        {!pickup && !address && (
+          <p>
+            {shopper === ''
+              ? 'The shopper has deleted their account, and with it the address.'
+              : 'As you and the shopper have agreed.'}
+          </p>
+        )}
         {note && (
           <>
             <h3>Note of the shopper</h3>

@@ -40,7 +40,9 @@ function SaleParcel({ parcel, number }: { parcel: Sale['parcels'][number]; numbe
           </SaleForm>
         </details>
       )}
-      {undo_until && <Undo about={id} until={undo_until} what={`parcel ${number}`} />}
+      {undo_until && (
+        <Undo about={id} until={undo_until} what={kind === 'sent' ? `parcel ${number}` : 'this collection'} />
+      )}
     </li>
   )
 }

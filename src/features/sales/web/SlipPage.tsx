@@ -12,9 +12,11 @@ import './slip.css'
 export function Page() {
   const { sale, withPrices } = useLoaderData<typeof loader>()
   const { name } = useBrand()
-  const { id, created_at, maker, shopper, address, pickup, note, lines, postage, total } = sale
+  const { id, created_at, maker, shopper, address, pickup, note, lines, postage, payment } = sale
+  // What is still to be sent. Of an order that is sent: all of it.
+  const isOpen = lines.some(({ open }) => open > 0)
   const packed = lines
-    .map(line => ({ ...line, left: line.quantity - line.cancelled }))
+    .map(line => ({ ...line, left: isOpen ? line.open : line.quantity - line.cancelled }))
     .filter(({ left }) => left > 0)
   return (
     <section className="slip-page">
@@ -57,7 +59,7 @@ export function Page() {
         {withPrices && (
           <p className="slip-total">
             {postage > 0 && `Postage ${dollars(postage)} · `}
-            {`Total of the order ${dollars(total)}`}
+            {`Total of the order ${dollars(payment.due)}`}
           </p>
         )}
         {note && (

@@ -75,7 +75,11 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return data<SoldResult>({ problems: problem.errors, key }, problem.status || 503)
   const refused = answer.results.filter(({ done }) => !done)
   // To load the page again, and so to send this again, marks nothing more.
-  if (refused.length > 0) return data<SoldResult>({ refused }, 409)
+  if (refused.length > 0) {
+    const count = answer.results.length - refused.length
+    const done = count === 1 ? `1 order is marked as ${intent}` : `${count} orders are marked as ${intent}`
+    return data<SoldResult>(count > 0 ? { done, refused } : { refused }, 409)
+  }
   return accepted<SoldResult>(args.request, DONE[intent], intent)
 }
 
