@@ -124,6 +124,8 @@ export const OrderDetail = z.object({
   days_max: z.nullable(z.number()),
   /** When it is ready at the latest, as promised at checkout. */
   ready_by: z.nullable(Moment),
+  /** The day of `ready_by` is over, and pieces are open that are not ready. */
+  late: z.boolean(),
   address: z.nullable(FrozenAddress),
   /** `code` is what the shopper says when collecting. Its maker does not get it. */
   pickup: z.nullable(z.object({ place: z.string(), hours: z.string(), code: z.optional(z.string()) })),

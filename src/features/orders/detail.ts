@@ -80,6 +80,9 @@ export async function details(db: Database, where: RawBuilder<unknown>, limit = 
 
 const answered = (answers: Answer[]) => (answers.length > 0 ? { answers } : {})
 
+/** The day in UTC, '2026-03-31'. @param moment milliseconds since 1970 */
+export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, '2026-03-31'.length)
+
 /** The order as both sides see it. @param now milliseconds since 1970 */
 function detailOf(row: Row, now: number): OrderDetail {
   const lines = row.lines ?? []
@@ -92,11 +95,16 @@ function detailOf(row: Row, now: number): OrderDetail {
   const parcels = parcelsOf(events, named, { now, days_max: row.days_max })
   const ready = events.findLast(({ kind }) => kind === 'ready')
   const iso = (moment: string | undefined) => (moment === undefined ? null : new Date(moment).toISOString())
+  const state = stateOf(lines, parcels, {
+    isPickup: row.pickup_place !== null,
+    isReady: ready !== undefined,
+  })
+  const isWaiting = state === 'open' || state === 'part-sent'
   return {
     id: row.id,
     purchase_id: row.purchase_id ?? row.id,
     created_at: row.created_at.toISOString(),
-    state: stateOf(lines, parcels, { isPickup: row.pickup_place !== null, isReady: ready !== undefined }),
+    state,
     maker:
       row.seller_id !== null && row.maker !== null
         ? { id: row.seller_id, username: row.maker, name: row.maker_name }
@@ -114,6 +122,7 @@ function detailOf(row: Row, now: number): OrderDetail {
     days_min: row.days_min,
     days_max: row.days_max,
     ready_by: row.ready_by?.toISOString() ?? null,
+    late: isWaiting && row.ready_by !== null && dayOf(row.ready_by.getTime()) < dayOf(now),
     address: row.address,
     pickup:
       row.pickup_place === null

@@ -22,8 +22,6 @@ export const Sale = z.extend(z.omit(OrderDetail, { pickup: true }), {
   pickup: Place,
   /** '' where the account was deleted. */
   shopper: z.string(),
-  /** The day of `ready_by` is over, and pieces are open that are not ready. */
-  late: z.boolean(),
   /** Another number after each change. */
   revision: z.number(),
   /** The day of this answer in UTC: '2026-03-31'. */

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
+import { dayOf } from '#orders/detail.ts'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { idIn } from '#text'
 import type { ListedSale, Sale, SalesQuery } from './contract.ts'
 import { filters } from './filters.ts'
-import { salesOf, thisDay } from './sales.ts'
+import { salesOf } from './sales.ts'
 
 /** Lines of an order that its list shows. */
 const SHOWN_LINES = 3
@@ -95,7 +96,7 @@ export async function list(
       page.map(({ id }) => id),
     ),
     next_cursor: found.length > limit && last ? encodeCursor(last.part, last.at, last.id) : null,
-    day: thisDay(),
+    day: dayOf(Date.now()),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
-import { type Detail, details } from '#orders/detail.ts'
+import { type Detail, dayOf, details } from '#orders/detail.ts'
 import { NO_ORDER } from '#orders/lists.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -22,17 +22,10 @@ export async function salesOf(db: Database, where: RawBuilder<unknown>, limit?: 
   return found.map(detail => saleOf(detail, names.get(detail.shopper_id) ?? ''))
 }
 
-const DAY_LENGTH = '2026-03-31'.length
-/** This day in UTC. */
-export const thisDay = () => new Date().toISOString().slice(0, DAY_LENGTH)
-
 /** The code stays with the shopper. */
 function saleOf({ order: { pickup, ...order }, revision }: Detail, shopper: string): Sale {
-  const isWaiting = order.state === 'open' || order.state === 'part-sent'
-  const day = thisDay()
-  const late = isWaiting && order.ready_by !== null && order.ready_by.slice(0, DAY_LENGTH) < day
   const place = pickup && { place: pickup.place, hours: pickup.hours }
-  return { ...order, pickup: place, shopper, late, revision, day }
+  return { ...order, pickup: place, shopper, revision, day: dayOf(Date.now()) }
 }
 
 /** A maker's order. @throws Problem 404 unknown or someone else's */

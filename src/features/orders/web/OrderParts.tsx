@@ -55,12 +55,15 @@ function countsOf({ id, line, open, sent, cancelled }: DetailLine, parcels: Parc
 
 /** Where an order goes, and when; at a pick-up with the code to say. */
 export function Delivery({ order }: { order: OrderDetail }) {
-  const { address, pickup, note, ready_by, state, parcels } = order
+  const { address, pickup, note, ready_by, late, state, parcels } = order
   const isUnderway = state === 'open' || state === 'part-sent'
   const arrival = pickup ? '' : arrivalOf(order, ready_by)
   return (
     <>
-      {isUnderway && ready_by && (
+      {late && ready_by && (
+        <p>{`It was promised for ${formatDate(ready_by)}, and is late. You can ask the maker below.`}</p>
+      )}
+      {isUnderway && ready_by && !late && (
         <p>
           {[`The maker wants to have everything ready by ${formatDate(ready_by)}`, arrival]
             .filter(Boolean)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
-import { stepsOf } from './orderWords.ts'
+import { nextWords, stepsOf } from './orderWords.ts'
 
 const pickup = { place: 'The market', hours: '' }
 const parcel = (kind: 'sent' | 'collected') => ({ kind }) as OrderDetail['parcels'][number]
@@ -31,4 +31,13 @@ test.each<[DeliveryState, Partial<OrderDetail>, string]>([
   ['cancelled', {}, ''],
 ])('the steps of an order: %s %j', (state, order, steps) => {
   expect(drawn(state, order)).toBe(steps)
+})
+
+test('an order that is late says for when it was promised', () => {
+  const days = { ready_by: '2026-03-07T10:00:00.000Z', ready_at: null, days_min: 2, days_max: 4 }
+  const words = (late: boolean) => nextWords({ state: 'open', pickup: null, parcels: [], ...days, late })
+  expect([words(false), words(true)]).toEqual([
+    'Ready to send by March 7, 2026',
+    'Was promised for March 7, 2026',
+  ])
 })

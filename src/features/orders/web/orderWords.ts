@@ -46,12 +46,13 @@ export function stepsOf({
 
 type Dated = Pick<
   OrderDetail,
-  'state' | 'pickup' | 'ready_by' | 'ready_at' | 'days_min' | 'days_max' | 'parcels'
+  'state' | 'pickup' | 'ready_by' | 'late' | 'ready_at' | 'days_min' | 'days_max' | 'parcels'
 >
 
 /** What comes next, and when: 'Ready to send by March 7, 2026'. Empty where nothing is known, or nothing comes. */
 export function nextWords(order: Dated): string {
   const { state, pickup, ready_by, ready_at, parcels } = order
+  if (order.late && ready_by) return `Was promised for ${formatDate(ready_by)}`
   switch (state) {
     case 'ready':
       return ready_at ? `Ready since ${formatDate(ready_at)}` : ''
