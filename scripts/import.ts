@@ -6,6 +6,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import type { Shop } from '../src/features/draft-pictures/arrive.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
 import type { ImportRow } from '../src/features/transfer/contract.ts'
@@ -37,7 +38,7 @@ await withCliContext(async ({ connection, config, filesOf }) => {
     const seller = await db
       .selectFrom('users')
       .select('id')
-      .where('username', '=', username)
+      .where(sql`lower(username)`, '=', username.toLowerCase())
       .executeTakeFirst()
     if (!seller) throw new Error(`There is nobody with the username ${username}`)
     const files = filesOf(await shopId(db))

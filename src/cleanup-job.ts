@@ -6,6 +6,7 @@ import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepEvents } from '#accounts/security-events.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
+import { sweepAddresses } from '#moderation/reports.ts'
 import { sweepOperatorSessions } from '#operators/sessions.ts'
 import { sweepExports } from '#personal-data/exports.ts'
 import { sweepLimits } from '#platform/http/rate-limit.ts'
@@ -28,6 +29,7 @@ const ofTheShop = ({ db, config, files, privateFiles }: FastifyInstance) => [
   () => sweepLinks(db),
   () => sweepEvents(db),
   () => sweepOperatorSessions(db),
+  () => sweepAddresses(db),
   () => sweepFormerUsernames(db),
   () => sweepLimits({ db, config }),
   () => sweepWords(db),

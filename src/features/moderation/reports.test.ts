@@ -4,6 +4,7 @@ import { aReport } from '../../../test/support/fixtures.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { REPORT_LENGTH } from './notices-contract.ts'
+import { sweepAddresses } from './reports.ts'
 
 let shop: TestShop
 let otto: Person
@@ -87,6 +88,28 @@ test('a report is answered without a measure, once, with all others about the sa
   expectRefusal(await dismiss(), 409, 'This report is answered already')
   expect(await queue()).toEqual([])
   expect((await otto.get('/api/operate/overview')).body).toMatchObject({ reports: 0 })
+})
+
+test('the address of a visitor who reports is forgotten 30 days after the answer', async () => {
+  const visitors = ['open', 'new', 'old']
+  for (const name of visitors) {
+    const { id } = await shop.list(ana)
+    const email = `${name}@example.com`
+    await shop.visitor().post(`/api/products/${id}/reports`, { ...aReport, email })
+  }
+  const answers = { new: 29, old: 31 }
+  for (const [name, days] of Object.entries(answers))
+    await shop.rows(`
+      with answer as (
+        insert into operator_log (by_command, action, created_at)
+        values (true, 'report-dismissed', now() - interval '${days} days') returning id
+      ) update reports set answered_by = answer.id from answer where email = '${name}@example.com'`)
+  await sweepAddresses(shop.db)
+  const left = await shop.rows(
+    `select email from reports where email like '%@example.com' order by id desc limit 2`,
+  )
+  expect(left.map(({ email }) => email)).toEqual(['new@example.com', 'open@example.com'])
+  expect(await shop.rows(`select from reports where email = 'old@example.com'`)).toEqual([])
 })
 
 test('operators are told that reports wait, once an hour', async () => {

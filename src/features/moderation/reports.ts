@@ -56,6 +56,18 @@ export function add(
   })
 }
 
+/** For so long after the answer the address of somebody without an account is stored, days. */
+const ADDRESS_DAYS = 30
+
+/** Forgets the addresses in reports that were answered long ago. */
+export async function sweepAddresses(db: Database): Promise<void> {
+  await sql`
+    update reports set email = null from operator_log as answer
+    where reports.email is not null and answer.id = reports.answered_by
+      and answer.created_at < now() - make_interval(days => ${ADDRESS_DAYS})
+  `.execute(db)
+}
+
 /** What is reported, as columns of `reports`; undefined if it is not public. */
 async function subjectOf(db: Database, about: Subject, id: Id) {
   if (about === 'listing')
