@@ -358,7 +358,7 @@ export const forms: Record<string, Form> = {
       const fields = { intent: 'quantities', [`quantity-${line}`]: '3' }
       return [shopper, await urlencoded(shopper, '/cart', fields)]
     },
-    to: '/cart',
+    to: '/cart?done=saved',
     shows: 'Total Price: $30.00',
   },
   'cart: write a note to a maker': {
@@ -367,7 +367,7 @@ export const forms: Record<string, Form> = {
       const fields = { intent: 'quantities', [`note-${maker.user.id}`]: 'For\r\na child' }
       return [shopper, await urlencoded(shopper, '/cart', fields)]
     },
-    to: '/cart',
+    to: '/cart?done=saved',
     shows: '\nFor\na child\n',
   },
   'cart: take what is left of one line': {
