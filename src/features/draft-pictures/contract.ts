@@ -62,6 +62,8 @@ export const PhotoProgress = z.object({
   here: z.number(),
   waiting: z.number(),
   failed: z.number(),
+  /** Of these, what can be fetched again: photos of a zip come with the next one. */
+  refetchable: z.number(),
   /** The first that failed, at most 20. */
   failures: z.array(Failure),
 })

@@ -51,7 +51,15 @@ const due = () => shop.rows(`update draft_pictures set next_at = now() where sta
 
 test('photos of a draft come in their order, and the progress says so', async () => {
   const id = await draft(3)
-  expect(await progress()).toEqual({ fetches: false, total: 3, here: 0, waiting: 3, failed: 0, failures: [] })
+  expect(await progress()).toEqual({
+    fetches: false,
+    total: 3,
+    here: 0,
+    waiting: 3,
+    failed: 0,
+    refetchable: 0,
+    failures: [],
+  })
   await fetchAll()
   expect(await progress()).toMatchObject({ total: 3, here: 3, waiting: 0, failed: 0 })
   expect(await photosOf(id)).toEqual([{ position: 1 }, { position: 2 }, { position: 3 }])
@@ -140,7 +148,11 @@ test('a photo of a zip that could not be read is not fetched again: the next zip
   await shop.rows(
     `update draft_pictures set url = 'zip:front.jpg', state = 'failed', reason = '${reason}' where draft_id = ${id}`,
   )
-  expect((await ana.post('/api/import/photos/retry')).body).toMatchObject({ waiting: 0, failed: 1 })
+  expect((await ana.post('/api/import/photos/retry')).body).toMatchObject({
+    waiting: 0,
+    failed: 1,
+    refetchable: 0,
+  })
   expect((await progress()).failures).toMatchObject([{ reason }])
 })
 

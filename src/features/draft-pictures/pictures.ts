@@ -91,14 +91,16 @@ export async function progress(db: Database, sellerId: Id, fetches: boolean): Pr
   const counted = await db
     .selectFrom('draft_pictures as f')
     .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .select(sql<number>`count(*) filter (where f.url not like ${`${IN_ZIP}%`})::int`.as('fetched'))
     .where('seller_id', '=', sellerId)
     .where(hasPlace)
     .groupBy('state')
     .execute()
   const of = (state: string) => counted.find(row => row.state === state)?.count ?? 0
   const [here, waiting, failed] = [of('fetched'), of('pending'), of('failed')]
+  const refetchable = counted.find(({ state }) => state === 'failed')?.fetched ?? 0
   const failures = failed > 0 ? await failuresOf(db, sellerId) : []
-  return { fetches, total: here + waiting + failed, here, waiting, failed, failures }
+  return { fetches, total: here + waiting + failed, here, waiting, failed, refetchable, failures }
 }
 
 const failuresOf = (db: Database, sellerId: Id) =>

@@ -61,7 +61,7 @@ export const Parcel = z.object({
   /** The carrier's page about it. */
   tracking_url: z.nullable(z.string()),
   lines: z.array(Piece),
-  /** Said by the shopper, or 14 days after it was sent. */
+  /** Said by the shopper, or by the time that has passed since it was sent. */
   received_at: z.nullable(Moment),
   /** Until then it can be undone. null: no longer. */
   undo_until: z.nullable(Moment),

@@ -130,10 +130,20 @@ export async function saveVariations(
   const earlier = await earlierChanges(db, id, idempotencyKey)
   const had = new Map(before.map(variant => [variant.id, variant.stock]))
   const changed = [...earlier.values()].reduce((sum, units) => sum + units, 0)
-  // Units that were sold in between are of no combination that takes the place of others: their seller counts again.
+  // Others take the place of combinations. What was sold of those meanwhile cannot be told apart: their seller counts again.
   const isReplaced = ids.some(id => !had.has(id)) && (!isVaried || gone.length > 0)
-  if (isReplaced && sumShown !== undefined && left !== sumShown + changed)
-    throw new Problem(409, `The stock has changed meanwhile: ${left} left in stock`)
+  if (isReplaced && sumShown !== undefined) {
+    // Units sold of combinations that stay. Each has its own `stock_shown`.
+    const soldOfOthers = combinations.map(({ stock_shown }, n) => {
+      const id = ids[n] as Id
+      const stock = had.get(id)
+      return stock === undefined || stock_shown === undefined
+        ? 0
+        : stock_shown + (earlier.get(id) ?? 0) - stock
+    })
+    const sold = sumShown + changed - left - soldOfOthers.reduce((sum, units) => sum + units, 0)
+    if (sold > 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
+  }
   const changes: { product_id: Id; variant_id: Id | null; units: number }[] = gone.map(variant => ({
     ...{ product_id: id, variant_id: variant.id, units: -variant.stock },
   }))

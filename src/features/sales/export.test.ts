@@ -89,6 +89,7 @@ test('wrong days, visitors and other sites get no file', async () => {
     'from=2026-01-02&to=2026-01-01',
     'from=2025-01-01&to=2026-01-02',
     'from=2026-02-30&to=2026-03-01',
+    'from=2026-13-01&to=2026-13-02',
   ])
     expectRefusal(await file(maker, query), 400, message)
   const good = 'from=2026-01-02&to=2026-01-02'

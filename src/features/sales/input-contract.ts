@@ -78,10 +78,15 @@ const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
 const isPastDay = (day: string): boolean =>
   isDay(day) && Date.parse(`${day}T00:00Z`) <= Date.now() + EARLIEST_ZONE_MS
 
-const isDay = (day: string): boolean =>
-  /^2\d{3}-\d{2}-\d{2}$/.test(day) &&
-  // The 31st of a shorter month is another day.
-  new Date(`${day}T00:00Z`).toISOString().startsWith(day)
+const isDay = (day: string): boolean => {
+  const moment = new Date(`${day}T00:00Z`)
+  // The 31st of a shorter month is another day; a 13th month is none.
+  return (
+    /^2\d{3}-\d{2}-\d{2}$/.test(day) &&
+    !Number.isNaN(moment.getTime()) &&
+    moment.toISOString().startsWith(day)
+  )
+}
 export const NewPayment = z.object({
   amount: requiredNumber('Amount is required', 'Amount must be a number').check(
     z.positive({ error: 'Amount must be more than 0', abort: true }),

@@ -47,7 +47,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
   const written = useRef(note)
   useEffect(() => {
     // A note that is not saved is sent again after the next look at it.
-    if (result?.problems) written.current = part.note
+    if (!isSaving && result?.problems) written.current = part.note
     if (isSaving || (drawn.current === saved && !result?.problems)) return
     drawn.current = saved
     draw()

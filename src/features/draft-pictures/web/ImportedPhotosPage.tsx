@@ -36,7 +36,7 @@ export function Page() {
           </Link>
         </p>
       )}
-      {progress?.fetches && progress.failed > 0 && (
+      {progress?.fetches && progress.refetchable > 0 && (
         <Form method="post" action={PHOTOS_PAGE}>
           <p className="actions">
             <SubmitButton className="button quiet" busy={busy} name="intent" value="again">

@@ -11,7 +11,7 @@ import {
 import { Empty } from '#ui/Empty.tsx'
 import { TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { LOGGED } from './OperateRows.tsx'
+import { LOGGED, OnceLink } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { brokenIn } from './operateIntents.ts'
 import { ReasonForm } from './ReasonForm.tsx'
@@ -137,7 +137,7 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
     <Form method="post" preventScrollReset key={mine?.link} {...form}>
       {mine?.link && (
         <p className="quoted">
-          <a href={mine.link}>{mine.link}</a>
+          <OnceLink path={mine.link} />
         </p>
       )}
       <TextField

@@ -107,9 +107,7 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
       {link && (
         <p className="quoted">
           {'Give this link to them alone: '}
-          <a href={link} rel="noreferrer">
-            {link}
-          </a>
+          <OnceLink path={link} />
         </p>
       )}
       {suspended_at ? (
@@ -147,5 +145,12 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
     </>
   )
 }
+
+/** A link that is shown once. Its address is that of this page. */
+export const OnceLink = ({ path }: { path: string }) => (
+  <a href={path} rel="noreferrer">
+    {import.meta.env.SSR ? path : new URL(path, location.href).href}
+  </a>
+)
 
 export { LOGGED, READ_BY_PERSON }

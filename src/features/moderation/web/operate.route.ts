@@ -22,7 +22,7 @@ export interface OperateResult {
   intent?: string
   id?: number
   typed?: Typed
-  /** The link that was made. */
+  /** Path of the link that was made. */
   link?: string
   /** The order that was opened. */
   sale?: Sale
@@ -125,7 +125,7 @@ export async function action(args: ActionFunctionArgs) {
   // What is shown once must come with this response.
   if (intent === 'open-order') return { ...result, sale: answer as Sale }
   if (intent === 'password-link' || intent === 'invite')
-    return { ...result, link: new URL((answer as { path: string }).path, args.request.url).href }
+    return { ...result, link: (answer as { path: string }).path }
   return accepted(args.request, result, intent)
 }
 

@@ -131,8 +131,8 @@ async function change(ask: Ask, done: keyof typeof DONE, sent: Sent): Promise<un
   const params = { slug: sent.slug }
   if (done === 'saved') return save(ask, sent)
   if (done === 'taken-back') {
-    await saved(ask, sent)
-    return ask('POST /api/operate/pages/:slug/take-back', { params })
+    await ask('POST /api/operate/pages/:slug/take-back', { params })
+    return sent.text.trim() === '' ? undefined : saved(ask, sent)
   }
   return ask('POST /api/operate/pages/:slug/publish', { params, body: { version: await saved(ask, sent) } })
 }

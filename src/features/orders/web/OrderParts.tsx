@@ -61,7 +61,7 @@ export function Delivery({ order }: { order: OrderDetail }) {
   return (
     <>
       {late && ready_by && (
-        <p>{`It was promised for ${formatDate(ready_by)}, and is late. You can ask the maker below.`}</p>
+        <p>{`It was promised for ${formatDate(ready_by)}, and is late.${order.maker ? ' You can ask the maker below.' : ''}`}</p>
       )}
       {isUnderway && ready_by && !late && (
         <p>

@@ -77,7 +77,7 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
     <section className="running" aria-labelledby="running">
       <h2 id="running">These orders come first</h2>
       <p>
-        {`Somebody still waits for a piece. You can delete your account when every piece is received or cancelled. A parcel counts as received ${RECEIVED_AFTER_DAYS} days after it was sent, or a week after it was expected, and an order from which nothing was sent for ${OPEN_DAYS} days keeps nobody here.`}
+        {`Somebody still waits for a piece. You can delete your account when every piece is received or cancelled. A parcel counts as received ${RECEIVED_AFTER_DAYS} days after it was sent, or a week after it was expected, whichever is later, and an order from which nothing was sent for ${OPEN_DAYS} days keeps nobody here.`}
       </p>
       <ul className="points">
         {orders.map(order => (

@@ -1,4 +1,5 @@
 import { Form, useLoaderData, useLocation, useNavigation } from 'react-router'
+import type { FieldErrors } from '#problem'
 import { TextField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { listingsAt } from './shelfQuery.ts'
@@ -6,7 +7,13 @@ import type { UnsavedPrice } from './typedPrices.ts'
 import type { loader } from './yourListings.route.ts'
 
 /** Prices and stocks that were sent after the session had ended, to be sent again after the login. */
-export function UnsavedPrices({ prices }: { prices: UnsavedPrice[] }) {
+export function UnsavedPrices({
+  prices,
+  errors,
+}: {
+  prices: UnsavedPrice[]
+  errors: FieldErrors | undefined
+}) {
   const { key } = useLoaderData<typeof loader>()
   const busy = useNavigation().state !== 'idle'
   const rows = new Set(prices.map(({ seen }) => seen))
@@ -17,7 +24,7 @@ export function UnsavedPrices({ prices }: { prices: UnsavedPrice[] }) {
         <input key={seen} type="hidden" name="seen" value={seen} />
       ))}
       {prices.map(({ control, label, text }) => (
-        <TextField key={control} label={label} name={control} defaultValue={text} />
+        <TextField key={control} label={label} name={control} defaultValue={text} error={errors?.[control]} />
       ))}
       <SubmitButton busy={busy} name="intent" value="prices">
         Save prices and stock

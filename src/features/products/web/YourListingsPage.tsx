@@ -45,7 +45,7 @@ export function Page() {
   const confirming = useSearchParams()[0].get('delete') === String(deleting?.id)
   const question = confirming && deleting && <ConfirmDelete listing={deleting} />
   if (question && !isDialog) return question
-  if (sent?.unsaved) return <LoggedOut problems={sent.problems} prices={sent.unsaved} />
+  if (sent?.unsaved) return <LoggedOut result={sent} prices={sent.unsaved} />
   return (
     <section className="your-listings">
       <header className="own-head">
@@ -108,13 +108,13 @@ export function Page() {
   )
 }
 
-function LoggedOut({ problems, prices }: { problems: string[] | undefined; prices: UnsavedPrice[] }) {
+function LoggedOut({ result, prices }: { result: ShelfResult; prices: UnsavedPrice[] }) {
   return (
     <section className="your-listings">
       <h1>Your Listings</h1>
-      <Problems messages={problems} />
-      <LoginNeeded />
-      <UnsavedPrices prices={prices} />
+      <Problems messages={result.problems} />
+      {result.loginNeeded && <LoginNeeded />}
+      <UnsavedPrices prices={prices} errors={result.fields} />
     </section>
   )
 }

@@ -40,7 +40,7 @@ function changesIn(form: FormData): Change[] {
       const text = typed[controlOf(kind, seen.id)]
       if (text === undefined) return []
       const amount = numberIn(text.replace(',', '.'))
-      if (amount === seen[kind]) return []
+      if (amount === seen[kind] && !isAmbiguous(text)) return []
       const wrong = RequiredFields.shape[kind].safeParse(amount).error?.issues[0]?.message
       return [{ kind, seen, amount, error: isAmbiguous(text) ? AMBIGUOUS[kind] : wrong }]
     }),

@@ -116,12 +116,18 @@ async function price(args: ActionFunctionArgs, form: FormData) {
       fields,
       problems,
       typed: Object.fromEntries(typed),
-      loginNeeded: status === 401,
-      ...(status === 401 && import.meta.env.SSR ? { unsaved: await unsavedPrices(ask, form) } : {}),
+      ...(await withoutListings(ask, form, status)),
       ...(saved > 0 ? { done: saved === 1 ? '1 change is saved' : `${saved} changes are saved` } : {}),
     },
     status,
   )
+}
+
+/** What the page shows besides where the session has ended: also of values that were refused before the server was asked. */
+async function withoutListings(ask: Ask, form: FormData, status: number): Promise<Partial<ShelfResult>> {
+  if (!import.meta.env.SSR) return { loginNeeded: status === 401 }
+  const { problem } = await attempt(ask('GET /api/auth/'))
+  return problem ? { loginNeeded: problem.status === 401, unsaved: await unsavedPrices(ask, form) } : {}
 }
 
 /** Also after a conflict: the page shows what the listings have now. */

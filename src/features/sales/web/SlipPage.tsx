@@ -13,10 +13,8 @@ export function Page() {
   const { sale, withPrices } = useLoaderData<typeof loader>()
   const { name } = useBrand()
   const { id, created_at, maker, shopper, address, pickup, note, lines, postage, payment } = sale
-  // What is still to be sent. Of an order that is sent: all of it.
-  const isOpen = lines.some(({ open }) => open > 0)
   const packed = lines
-    .map(line => ({ ...line, left: isOpen ? line.open : line.quantity - line.cancelled }))
+    .map(line => ({ ...line, left: line.quantity - line.cancelled }))
     .filter(({ left }) => left > 0)
   return (
     <section className="slip-page">
