@@ -411,6 +411,17 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.searched_names(seller users)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select concat_ws(' ', seller.username, (
+    select concat_ws(' ', nullif(s.name, ''), case when s.shows_name then seller.first_name || ' ' || seller.last_name end)
+    from shops as s where s.user_id = seller.id
+  ))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.searched_text(listing products, seller users)
  RETURNS text
  LANGUAGE sql
@@ -423,8 +434,7 @@ AS $function$
       from jsonb_array_elements(listing.variations) as variation,
         jsonb_array_elements_text(variation -> 'options') as option
     ),
-    seller.username, seller.first_name, seller.last_name,
-    (select nullif(s.name, '') from shops as s where s.user_id = seller.id))
+    searched_names(seller))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.set_username_skeleton()

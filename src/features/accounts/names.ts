@@ -47,7 +47,7 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
   }
 }
 
-/** Writes the listings of a user in the catalogue again, which finds them by the names of their seller. */
+/** Writes the listings of a user in the catalogue again, which finds them by the names that the user shows. */
 export async function recatalogue(db: Database, id: Id): Promise<void> {
   for (let last: Id | null = 0; last !== null; ) {
     const next: { rows: { last: Id | null }[] } = await sql<{ last: Id | null }>`
@@ -56,7 +56,7 @@ export async function recatalogue(db: Database, id: Id): Promise<void> {
     last = next.rows[0]?.last ?? null
   }
   await sql`
-    select add_vocabulary(concat_ws(' ', username, first_name, last_name), id) from users
+    select add_vocabulary(searched_names(users), id) from users
     where id = ${id} and exists (select from catalogue where seller_id = users.id)
   `.execute(db)
 }

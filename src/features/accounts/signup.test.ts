@@ -177,6 +177,6 @@ test('unknown fields are ignored', async () => {
 
 test('the form says what of it is public', async () => {
   expect((await shop.visitor().get('/signup')).body).toContain(
-    'Public are your username, and your names with your reviews; with your pieces only if you choose so. Search finds your pieces by your names too. Your email is not public.',
+    'Public are your username, and your names with your reviews; with your pieces only if you choose so. Your email is not public.',
   )
 })

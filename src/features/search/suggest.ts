@@ -33,7 +33,7 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   }
 }
 
-/** Sellers whose shop has a name with words that begin so, then those whose username, first or last name does. */
+/** Sellers whose shop has a name with words that begin so, then those whose username does, or the own name if they show it. */
 async function makersNamed(db: Database, start: string): Promise<Suggestions['makers']> {
   const prefixPattern = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
   const like = prefixPattern(start)
@@ -58,13 +58,25 @@ async function makersNamed(db: Database, start: string): Promise<Suggestions['ma
   const ofPerson = sellers.where(eb =>
     eb.or([
       eb(sql`lower(u.username)`, 'like', like),
-      eb(sql`lower(u.first_name)`, 'like', like),
-      eb(sql`lower(u.last_name)`, 'like', like),
-      eb(sql`lower(u.first_name)`, '=', first).and(
-        sql`lower(u.last_name)`,
-        'like',
-        prefixPattern(rest.join(' ')),
-      ),
+      eb
+        .or([
+          eb(sql`lower(u.first_name)`, 'like', like),
+          eb(sql`lower(u.last_name)`, 'like', like),
+          eb(sql`lower(u.first_name)`, '=', first).and(
+            sql`lower(u.last_name)`,
+            'like',
+            prefixPattern(rest.join(' ')),
+          ),
+        ])
+        .and(
+          eb.exists(
+            eb
+              .selectFrom('shops as m')
+              .select('m.user_id')
+              .whereRef('m.user_id', '=', 'u.id')
+              .where('m.shows_name', '=', true),
+          ),
+        ),
     ]),
   )
   // Two statements: joined by an `or`, they would read every seller of either.

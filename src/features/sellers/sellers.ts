@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { findByUsername, userNamed } from '#accounts/find-user.ts'
+import { recatalogue } from '#accounts/names.ts'
 import type { Id } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import * as images from '#images/images.ts'
@@ -10,7 +11,7 @@ import { Problem } from '#problem'
 import { makerName } from '#products/maker-name.ts'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
-import { addressOf, choose } from './shop-name.ts'
+import { addressOf, claim } from './shop-name.ts'
 
 /** A seller by username, ignoring case; by a former one and by their shop names too. @throws Problem 404 unknown or suspended */
 export async function find(db: Database, username: string): Promise<Shop> {
@@ -63,21 +64,26 @@ export async function find(db: Database, username: string): Promise<Shop> {
   }
 }
 
-/** Replaces the profile. @throws Problem 404 unknown username, 403 someone else's, and for the shop name as `choose` */
-export async function update(
-  db: Database,
-  userId: Id,
-  username: string,
-  { name, ...fields }: ShopDraft,
-): Promise<Shop> {
+/** Replaces the profile. @throws Problem 404 unknown username, 403 someone else's, and for the shop name as `claim` */
+export async function update(db: Database, userId: Id, username: string, draft: ShopDraft): Promise<Shop> {
   await onlyOwner(db, userId, username)
   await transaction(db, async db => {
-    if (name !== undefined) await choose(db, userId, name)
+    // Waits for new listings of this maker, and they wait: they are found by these names.
+    await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    const before = await db
+      .selectFrom('shops')
+      .select(['name', 'shows_name'])
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    const { name = before?.name ?? '', shows_name = before?.shows_name ?? false } = draft
+    const isNamedAnew = name !== (before?.name ?? '')
+    if (isNamedAnew && name !== '') await claim(db, userId, name)
     await db
       .insertInto('shops')
-      .values({ user_id: userId, ...fields })
-      .onConflict(conflict => conflict.column('user_id').doUpdateSet(fields))
+      .values({ user_id: userId, ...draft })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(draft))
       .execute()
+    if (isNamedAnew || shows_name !== (before?.shows_name ?? false)) await recatalogue(db, userId)
   })
   return find(db, username)
 }

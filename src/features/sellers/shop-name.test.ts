@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { newcomer } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
@@ -162,6 +163,27 @@ test('listings say who made them: the username, the shop, or first and last name
   expect(await madeBy()).toBe(`${ana.user.first_name} ${ana.user.last_name}, ${ana.town}`)
   await ana.put(`/api${pageOf(ana)}`, { words: '', place: '', shows_name: false })
   expect(await madeBy()).toBe('Quince Quilts')
+})
+
+test('pieces are found by first and last name while their maker shows them, old and new ones', async () => {
+  const ana = await shop.signUp('ana')
+  const { username } = ana.user
+  const rename = (last_name: string) =>
+    ana.put('/api/account/names', { username, first_name: 'Annalotte', last_name })
+  await rename('Zimmerling')
+  const before = await shop.list(ana)
+  const found = async (q: string) =>
+    (await shop.visitor().get(`/api/products/?q=${q}`)).body.products.map(({ id }: { id: number }) => id)
+  expect(await found('zimmerling')).toEqual([])
+  await say(ana, { shows_name: true })
+  const after = await shop.list(ana)
+  expect(await found('annalotte+zimmerling')).toEqual([after.id, before.id])
+  await rename('Zillerthal')
+  expect([await found('zillerthal'), await found('zimmerling')]).toEqual([[after.id, before.id], []])
+  await say(ana, { shows_name: false })
+  expect(await found('zillerthal')).toEqual([])
+  expect(await found(username)).toEqual([after.id, before.id])
+  await assertAudit(shop.connection, () => shop.files)
 })
 
 test('pieces are found by the name of the shop, old and new ones', async () => {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { recatalogue } from '#accounts/names.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -24,27 +23,12 @@ export function addressOf(name: string): string {
 }
 
 /**
- * Names a shop, '' takes its name away. In the caller's transaction. Names that look alike (`shop_name_look`) are one name,
- * which belongs to the first who chose it, also after they chose another one.
+ * Makes a shop name its maker's. In the caller's transaction. Names that look alike (`shop_name_look`) are one name, which
+ * belongs to the first who chose it, also after they chose another one.
  * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name or username; 409 if it was
  * changed too often; 409 for the name of this marketplace; 400 without a letter
  */
-export async function choose(db: Database, userId: Id, name: string): Promise<void> {
-  // Waits for new listings of this maker, and they wait: they are found by this name.
-  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
-  const shop = await db.selectFrom('shops').select('name').where('user_id', '=', userId).executeTakeFirst()
-  if (name === (shop?.name ?? '')) return
-  if (name !== '') await claim(db, userId, name)
-  await db
-    .insertInto('shops')
-    .values({ user_id: userId, name })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ name }))
-    .execute()
-  await recatalogue(db, userId)
-}
-
-/** Makes the look of a name its maker's. @throws Problem as `choose` */
-async function claim(db: Database, userId: Id, name: string): Promise<void> {
+export async function claim(db: Database, userId: Id, name: string): Promise<void> {
   const { name: shop } = await readBrand(db)
   const { look, isBranded } = await db
     .selectNoFrom([

@@ -66,7 +66,7 @@ export function SignupForm({ next, onDone, refused, pages: first, checks }: Form
       </div>
       <p className="hint">
         Public are your username, and your names with your reviews; with your pieces only if you choose so.
-        Search finds your pieces by your names too. Your email is not public.
+        Your email is not public.
       </p>
       <TextField
         label="Username"
