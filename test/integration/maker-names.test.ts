@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { soon } from '../support/expect.ts'
 import type { MailServer } from '../support/mail-server.ts'
 import type { TestShop } from '../support/shop.ts'
-import { openShopWithMail } from '../support/shop-with-mail.ts'
+import { openShopWithMail, sendWaiting } from '../support/shop-with-mail.ts'
 import { sell } from '../support/sold.ts'
 
 let mail: MailServer
@@ -21,6 +21,7 @@ test('cart, checkout, order, letter, feed and structured data name a maker as th
 
   expect((await shopper.get(`/api/orders/${id}/detail`)).body.maker.name).toBe('Sorrel & Flint')
   await maker.post(`/api/sales/${id}/parcels`, { lines: [{ id: piece, quantity: 1 }] })
+  await sendWaiting(shop)
   const sent = () =>
     mail.letters.find(({ subject }) => subject === `A parcel of your order ${id} is on its way`)
   await expect.poll(() => sent()?.text, soon).toContain('Sorrel & Flint')

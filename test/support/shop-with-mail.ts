@@ -1,3 +1,5 @@
+import { announceWork } from '#platform/jobs/job-events.ts'
+import { LETTERS } from '#platform/mail/outbox.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 import { openShop, type TestShop } from './shop.ts'
 
@@ -10,4 +12,10 @@ export async function openShopWithMail(): Promise<{ shop: TestShop; mail: MailSe
     await mail.stop()
   }
   return { mail, shop: { ...shop, close } }
+}
+
+/** Sends the letters of a shop now that wait until something can no longer be undone. */
+export async function sendWaiting(shop: Pick<TestShop, 'rows'>): Promise<void> {
+  await shop.rows('update outbox set due_at = now() where due_at > now()')
+  announceWork(LETTERS)
 }

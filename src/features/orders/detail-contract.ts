@@ -133,6 +133,8 @@ export const OrderDetail = z.object({
   note: z.string(),
   /** When it was said to be ready for pick-up. */
   ready_at: z.nullable(Moment),
+  /** Its event, while it can be undone. */
+  ready_undo: z.nullable(z.object({ id: Id, until: Moment })),
   parcels: z.array(Parcel),
   cancellations: z.array(Cancellation),
   payment: Payment,

@@ -6,7 +6,7 @@ import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { OrderDetail } from './detail-contract.ts'
 import { linePicture } from './line-picture.ts'
-import { type Event, type Line, parcelsOf, paymentOf, standing, stateOf } from './order-state.ts'
+import { type Event, type Line, parcelsOf, paymentOf, readyUndo, standing, stateOf } from './order-state.ts'
 
 interface Row {
   id: Id
@@ -134,6 +134,7 @@ function detailOf(row: Row, now: number): OrderDetail {
           },
     note: row.note,
     ready_at: iso(ready?.created_at),
+    ready_undo: readyUndo(ready, state, now),
     parcels,
     cancellations: events
       .filter(({ kind }) => kind === 'cancelled')

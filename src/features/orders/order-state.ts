@@ -59,14 +59,14 @@ export function parcelsOf(
   { now, days_max }: { now: number; days_max: number | null },
 ): Parcel[] {
   const days = Math.max(RECEIVED_AFTER_DAYS, (days_max ?? 0) + AFTER_EXPECTED_DAYS)
-  const about = (id: Id, kind: string) => events.findLast(event => event.about === id && event.kind === kind)
+  const about = (id: Id, kind: string) => events.filter(event => event.about === id && event.kind === kind)
   return events.flatMap(({ id, kind, created_at, carrier, tracking, units }) => {
     if (kind !== 'sent' && kind !== 'collected') return []
     const tracked = about(id, 'tracked')
-    const by = tracked?.carrier ?? carrier
-    const number = tracked?.tracking ?? tracking
+    const by = (tracked.findLast(said => said.carrier !== null)?.carrier ?? carrier) || null
+    const number = tracked.at(-1)?.tracking ?? tracking
     const sent = new Date(created_at)
-    const received = about(id, 'received')
+    const received = about(id, 'received').at(-1)
     const byTime = sent.getTime() + days * DAY_MS
     const receivedAt = received
       ? new Date(received.created_at)
@@ -110,6 +110,16 @@ export function stateOf(
   }
   if (parcels.some(parcel => parcel.received_at === null)) return 'sent'
   return parcels.every(({ kind }) => kind === 'collected') ? 'collected' : 'received'
+}
+
+/** The event that said an order is ready, while it can be undone. @param now milliseconds since 1970 */
+export function readyUndo(
+  event: Event | undefined,
+  state: DeliveryState,
+  now: number,
+): OrderDetail['ready_undo'] {
+  const until = event && state === 'ready' ? undoUntil(event.created_at, now) : null
+  return event && until ? { id: event.id, until } : null
 }
 
 /** Sums of the payments that stand. @param postageCents integer cents @param now milliseconds since 1970 */

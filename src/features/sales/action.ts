@@ -117,8 +117,17 @@ function isSame(
   )
 }
 
-/** Writes a letter about an event to the shopper of an order, who is not its maker. */
-export async function tell(db: Database, order: LockedOrder, kind: string, event: Id): Promise<void> {
+/**
+ * Writes a letter about an event to the shopper of an order, who is not its maker.
+ * @param delay until it is sent, minutes: UNDO_MINUTES for what can be undone, which then has no letter
+ */
+export async function tell(
+  db: Database,
+  order: LockedOrder,
+  kind: string,
+  event: Id,
+  delay = 0,
+): Promise<void> {
   if (order.user_id === order.seller_id) return
-  await queueLetters(db, [{ kind, subject: event, recipient: order.user_id, notify: true }])
+  await queueLetters(db, [{ kind, subject: event, recipient: order.user_id, notify: true }], delay)
 }

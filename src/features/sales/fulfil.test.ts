@@ -133,6 +133,7 @@ test('of an undo and another parcel at the same time, both count', async () => {
 
 test('carrier and number can be said later', async () => {
   const { body } = await post('parcels', {})
+  await age(16)
   const path = `parcels/${body.parcels[0].id}/tracking`
   expectRefusal(await post(path, { tracking: ' ' }), 400, 'Tracking number is required')
   expect((await post(path, { carrier: 'UPS', tracking: '1Z' })).body.parcels).toMatchObject([
@@ -180,12 +181,26 @@ test('of a parcel and a cancellation at the same time one wins, and the other is
   }
 })
 
+test('a carrier that is not named stays, and an empty one is removed', async () => {
+  const { body } = await post('parcels', { carrier: 'DHL', tracking: '1' })
+  const save = async (tracking: object) =>
+    (await post(`parcels/${body.parcels[0].id}/tracking`, tracking)).body.parcels[0]
+  expect(await save({ carrier: 'UPS', tracking: '2' })).toMatchObject({ carrier: 'UPS', tracking: '2' })
+  expect(await save({ tracking: '3' })).toMatchObject({ carrier: 'UPS', tracking: '3' })
+  const none = { carrier: null, tracking: '3', tracking_url: null }
+  expect(await save({ carrier: '', tracking: '3' })).toMatchObject(none)
+})
+
 test('an order to collect is made ready, and handed over for its code', async () => {
   expectRefusal(await post('ready'), 409, 'This order is sent, not collected')
   expectRefusal(await post('collected', { code: '0000' }), 409, 'This order is sent, not collected')
   order = await sell(shop, { maker: await shop.signUp('potter'), shopper })
   await shop.rows(`update orders set seller_id = ${maker.user.id} where id = ${order.id}`)
   const [{ pickup_code }] = await shop.rows(`select pickup_code from orders where id = ${order.id}`)
+  const { body: marked } = await post('ready', undefined, 'wrong')
+  expect((await post(`events/${marked.ready_undo.id}/undo`)).body).toMatchObject({
+    ...{ state: 'open', ready_at: null, ready_undo: null },
+  })
   expect((await post('ready', undefined, 'once')).body).toMatchObject({
     state: 'ready',
     ready_at: expect.any(String),
@@ -228,4 +243,10 @@ test('several orders are marked at once, and each says what became of it', async
     ])
   const message = 'This order is sent, not collected'
   expect((await mark('ready')).body.results[0]).toEqual({ id: ids[0], done: false, message })
+  // Those that are collected are not marked as sent by mistake.
+  const { id } = await sell(shop, { maker: await shop.signUp('potter'), shopper })
+  await shop.rows(`update orders set seller_id = ${maker.user.id} where id = ${id}`)
+  expect((await maker.post('/api/sales/batch', { orders: [id], action: 'sent' })).body.results).toEqual([
+    { id, done: false, message: 'This order is collected. If you send it instead, say so on its page' },
+  ])
 })

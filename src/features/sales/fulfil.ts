@@ -20,24 +20,44 @@ export function send(db: Database, attempt: Attempt, parcel: NewParcel): Promise
       { kind: 'sent', role: 'maker', key: attempt.key, ...named },
       units,
     )
-    await tell(db, order, 'parcel-sent', event)
+    await tell(db, order, 'parcel-sent', event, UNDO_MINUTES)
   })
 }
 
+/**
+ * Records a parcel with everything that is open, for many orders at once: what somebody comes for is not marked by mistake.
+ * @throws Problem as `send` does, 409 for an order that is collected
+ */
+export async function sendAll(db: Database, attempt: Attempt): Promise<void> {
+  const order = await db
+    .selectFrom('orders')
+    .select('pickup_place')
+    .where('id', '=', attempt.order)
+    .where('seller_id', '=', attempt.maker)
+    .executeTakeFirst()
+  if (order && order.pickup_place !== null) throw new Problem(409, COLLECTED)
+  await send(db, attempt, {})
+}
+
+const COLLECTED = 'This order is collected. If you send it instead, say so on its page'
 const UNDONE = 'This was taken back meanwhile. Please load the page again'
 const NO_EVENT = 'There is no such entry in this order'
 
-/** Sets the carrier and number of a parcel. @throws Problem 404, 422 as `act` does, 404 unknown, 409 undone */
+/**
+ * Sets the carrier and number of a parcel. A carrier of '' is removed, undefined stays.
+ * @throws Problem 404, 422 as `act` does, 404 unknown, 409 undone
+ */
 export function track(db: Database, attempt: Attempt, parcel: Id, { carrier, tracking }: Tracking) {
   return act(db, attempt, { kind: 'tracked', about: parcel, carrier, tracking }, async (db, order) => {
     const event = await eventOf(db, order.id, parcel)
     if (event?.kind !== 'sent') throw new Problem(404, NO_EVENT)
     if (event.undone) throw new Problem(409, UNDONE)
-    const named = { tracking, ...(carrier ? { carrier } : {}) }
+    const named = { tracking, ...(carrier === undefined ? {} : { carrier }) }
     const tracked = { kind: 'tracked', role: 'maker', about: parcel, key: attempt.key, ...named } as const
     const id = await record(db, order.id, tracked)
-    const isNew = tracking !== event.tracking || (carrier || event.carrier) !== event.carrier
-    if (isNew) await tell(db, order, 'tracking-added', id)
+    const isNew = tracking !== event.tracking || (carrier ?? event.carrier ?? '') !== (event.carrier ?? '')
+    // The letter about the parcel has not been sent yet, and says it.
+    if (isNew && !event.waits) await tell(db, order, 'tracking-added', id)
   })
 }
 
@@ -51,10 +71,13 @@ export function ready(db: Database, attempt: Attempt): Promise<void> {
       .select('id')
       .where('order_id', '=', order.id)
       .where('kind', '=', 'ready')
+      .where(
+        sql<boolean>`not exists (select from order_events as e where e.about = order_events.id and e.kind = 'undone')`,
+      )
       .executeTakeFirst()
     if (known) throw new Problem(409, 'This order is marked as ready already')
     const event = await record(db, order.id, { kind: 'ready', role: 'maker', key: attempt.key })
-    await tell(db, order, 'order-ready', event)
+    await tell(db, order, 'order-ready', event, UNDO_MINUTES)
   })
 }
 
@@ -80,11 +103,11 @@ export function cancel(db: Database, attempt: Attempt, { lines, reason }: Cancel
   })
 }
 
-const UNDOABLE = ['sent', 'collected', 'paid', 'refunded']
+const UNDOABLE = ['sent', 'ready', 'collected', 'paid', 'refunded']
 export const REFUNDED = 'More cannot be refunded than was paid'
 
 /**
- * Takes back what was recorded a few minutes ago. Its pieces are open again.
+ * Takes back what was recorded a few minutes ago, before the shopper gets a letter. Its pieces are open again.
  * @throws Problem 404, 422 as `act` does, 404 unknown, 409 if it is too late, undone, received, or a payment that was refunded
  */
 export async function undo(db: Database, attempt: Attempt, about: Id): Promise<void> {
@@ -107,6 +130,8 @@ export async function undo(db: Database, attempt: Attempt, about: Id): Promise<v
 interface Event {
   kind: string
   recent: boolean
+  /** Whether its letter is not sent in the next minute. */
+  waits: boolean
   undone: boolean
   received: boolean
   /** The present tracking number and carrier of a parcel. */
@@ -115,21 +140,26 @@ interface Event {
   units: LineUnits[]
 }
 
+/** SQL: what was said last about the parcel `e`; null if nothing was. */
+export const lastSaid = (about: 'carrier' | 'tracking') => sql<string | null>`(
+  select ${sql.ref(about)} from order_events
+  where about = e.id and kind = 'tracked' and ${sql.ref(about)} is not null order by id desc limit 1
+)`
+
 /** An event of an order, with what happened to it since. */
 async function eventOf(db: Database, order: Id, id: Id): Promise<Event | undefined> {
   const { rows } = await sql<Event>`
     select e.kind, e.created_at > now() - make_interval(mins => ${UNDO_MINUTES}) as recent,
+      e.created_at > now() - make_interval(mins => ${UNDO_MINUTES - 1}) as waits,
       exists (select from order_events where about = e.id and kind = 'undone') as undone,
       exists (select from order_events where about = e.id and kind = 'received') as received,
-      coalesce(last.tracking, e.tracking) as tracking, coalesce(last.carrier, e.carrier) as carrier,
+      coalesce(${lastSaid('tracking')}, e.tracking) as tracking, coalesce(${lastSaid('carrier')}, e.carrier) as carrier,
       (
         select coalesce(json_agg(json_build_object('product_id', product_id, 'line', line, 'quantity', units)
           order by product_id, line), '[]')
         from order_event_units where event_id = e.id
       ) as units
-    from order_events as e left join lateral (
-      select tracking, carrier from order_events where about = e.id and kind = 'tracked' order by id desc limit 1
-    ) as last on true
+    from order_events as e
     where e.id = ${id}::bigint and e.order_id = ${order}
   `.execute(db)
   return rows[0]

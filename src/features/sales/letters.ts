@@ -10,6 +10,7 @@ import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
 import { daysText } from '#postage/postage-text.ts'
 import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
+import { lastSaid } from './fulfil.ts'
 
 /** What a maker did to an order, as its letter shows it. */
 interface Happened {
@@ -121,7 +122,8 @@ const refunded: Write = (name, about) => ({
 
 const findEvents = batchLookups(async (db, ids) => {
   const { rows } = await sql<Happened & { id: Id }>`
-    select e.id, e.order_id, coalesce(${makerName}, 'The maker') as maker, e.reason, e.carrier, e.tracking, e.cents,
+    select e.id, e.order_id, coalesce(${makerName}, 'The maker') as maker, e.reason, e.cents,
+      nullif(coalesce(${lastSaid('carrier')}, e.carrier), '') as carrier, coalesce(${lastSaid('tracking')}, e.tracking) as tracking,
       o.pickup_place as place, o.pickup_hours as hours, o.days_min, o.days_max, l.pieces
     from order_events as e
     join orders as o on o.id = e.order_id
@@ -139,6 +141,8 @@ const findEvents = batchLookups(async (db, ids) => {
         select from order_events as undone
         where undone.about in (e.id, e.about) and undone.kind = 'undone'
       )
+      -- Collected, sent or cancelled meanwhile.
+      and (e.kind <> 'ready' or o.is_open)
       -- A number that was corrected meanwhile.
       and not exists (
         select from order_events as later

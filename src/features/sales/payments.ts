@@ -1,4 +1,5 @@
 import { toCents } from '#money'
+import { UNDO_MINUTES } from '#orders/detail-contract.ts'
 import { record } from '#orders/events.ts'
 import { brokenConstraint, type Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -26,7 +27,7 @@ export async function refund(
     await act(db, attempt, { kind: 'refunded', cents, happened_on: day, reason: note }, async (db, order) => {
       const why = { reason: note, happened_on: day, key: attempt.key }
       const event = await record(db, order.id, { kind: 'refunded', role: 'maker', cents, ...why })
-      await tell(db, order, 'refund-recorded', event)
+      await tell(db, order, 'refund-recorded', event, UNDO_MINUTES)
     })
   } catch (error) {
     if (brokenConstraint(error) === 'orders_refunded') throw new Problem(409, REFUNDED, { cause: error })

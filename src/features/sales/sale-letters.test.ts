@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { sendWaiting } from '../../../test/support/shop-with-mail.ts'
 import { sell } from '../../../test/support/sold.ts'
 import { reminderJob } from './reminders.ts'
 
@@ -36,8 +37,14 @@ test('a shopper is told what was sent, with its number and the page of its carri
   const shopper = await shop.signUp('shopper')
   const { id, pieces } = await sell(shop, { maker, shopper, quantities: [3], by: 'post' })
   const lines = [{ id: pieces[0], quantity: 2 }]
-  await maker.post(`/api/sales/${id}/parcels`, { lines, carrier: 'ups', tracking: '1Z 9' })
+  const { body } = await maker.post(`/api/sales/${id}/parcels`, { lines })
   const subject = `A parcel of your order ${id} is on its way`
+  // A number that is added before its letter is sent stands in it.
+  await maker.post(`/api/sales/${id}/parcels/${body.parcels[0].id}/tracking`, {
+    carrier: 'ups',
+    tracking: '1Z 9',
+  })
+  await sendWaiting(shop)
   const text = await letterTo(shopper, subject)
   for (const part of [
     maker.user.username,
@@ -50,6 +57,7 @@ test('a shopper is told what was sent, with its number and the page of its carri
   ])
     expect(text).toContain(part)
   expect(await notificationsOf(shopper)).toContainEqual([subject, `/orders/${id}`])
+  expect(lettersTo(shopper).filter(({ subject }) => subject?.startsWith('The tracking number'))).toEqual([])
   const toMaker = lettersTo(maker).find(({ subject }) => subject?.includes(`order ${id}`))
   expect(toMaker?.text).toContain(`https://shop.example/sold/${id}`)
 })
@@ -58,7 +66,11 @@ test('a shopper is told a tracking number that is added later, and only the one 
   const shopper = await shop.signUp('shopper')
   const { id } = await sell(shop, { maker, shopper, by: 'post' })
   const { body } = await maker.post(`/api/sales/${id}/parcels`, {})
+  await sendWaiting(shop)
   await letterTo(shopper, `A parcel of your order ${id} is on its way`)
+  await shop.rows(`alter table order_events disable trigger user;
+    update order_events set created_at = created_at - interval '15 minutes' where order_id = ${id};
+    alter table order_events enable trigger user`)
   mail.refuse = { at: 'DATA', status: 451, words: 'Come back later' }
   const path = `/api/sales/${id}/parcels/${body.parcels[0].id}/tracking`
   await maker.post(path, { carrier: 'ups', tracking: '1Z 8' })
@@ -85,6 +97,7 @@ test('a shopper is told where and when to collect, but the letter does not have 
   await shop.rows(`update orders set seller_id = ${maker.user.id}, pickup_place = 'The stall', pickup_hours = 'On Saturdays',
     pickup_code = '7391' where id = ${id}`)
   await maker.post(`/api/sales/${id}/ready`)
+  await sendWaiting(shop)
   const text = await letterTo(shopper, `Your order ${id} is ready to collect`)
   for (const part of ['The stall', 'On Saturdays', 'say the code that is on the page of your order'])
     expect(text).toContain(part)
@@ -99,31 +112,48 @@ test('a shopper is told what was cancelled and why, and of a refund', async () =
   await maker.post(`/api/sales/${id}/refunds`, { amount: 49, day: '2026-01-02', note: 'By transfer' })
   const cancelled = await letterTo(shopper, `${maker.user.username} has cancelled pieces of your order ${id}`)
   for (const part of ['Speckled mug', 'They cracked in the kiln.']) expect(cancelled).toContain(part)
+  await sendWaiting(shop)
   const refunded = await letterTo(shopper, `A refund for your order ${id}`)
   for (const part of ['$49.00', 'By transfer']) expect(refunded).toContain(part)
   // A payment needs none.
   expect(lettersTo(shopper).filter(({ subject }) => /payment/i.test(subject ?? ''))).toEqual([])
 })
 
-test('what was undone before its letter was sent leaves nothing to say', async () => {
+test('letters about what can be undone wait until it cannot, and leave nothing to say of what was', async () => {
   const shopper = await shop.signUp('shopper')
   const { id } = await sell(shop, { maker, shopper, by: 'post' })
-  mail.refuse = { at: 'DATA', status: 451, words: 'Come back later' }
   const { body } = await maker.post(`/api/sales/${id}/parcels`, {})
-  await maker.post(`/api/sales/${id}/events/${body.parcels[0].id}/undo`)
-  const rows = () =>
-    shop.rows(`select last_error from outbox where recipient = ${shopper.user.id} and kind = 'parcel-sent'`)
-  // Refused, or found to be undone.
-  await expect.poll(async () => (await rows()).every(row => row.last_error !== null), soon).toBe(true)
-  mail.refuse = undefined
-  await shop.rows(`update outbox set due_at = now() where recipient = ${shopper.user.id}`)
   await maker.post(`/api/sales/${id}/payments`, { amount: 1, day: '2026-01-02' })
   await maker.post(`/api/sales/${id}/refunds`, { amount: 1, day: '2026-01-02' })
+  const waiting = () =>
+    shop.rows(`select kind, round(extract(epoch from due_at - created_at) / 60) as minutes from outbox
+      where recipient = ${shopper.user.id} and sent_at is null order by kind`)
+  await letterTo(shopper, `Your order ${id}`)
+  expect(await waiting()).toEqual([
+    { kind: 'parcel-sent', minutes: '15' },
+    { kind: 'refund-recorded', minutes: '15' },
+  ])
+  await maker.post(`/api/sales/${id}/events/${body.parcels[0].id}/undo`)
+  await sendWaiting(shop)
   await letterTo(shopper, `A refund for your order ${id}`)
-  await expect.poll(rows, soon).toEqual([])
+  await expect.poll(waiting, soon).toEqual([])
   expect(lettersTo(shopper).map(({ subject }) => subject)).not.toContain(
     `A parcel of your order ${id} is on its way`,
   )
+})
+
+test('who has collected an order is not told any more that it is ready', async () => {
+  const shopper = await shop.signUp('shopper')
+  const { id } = await sell(shop, { maker: await shop.signUp('potter'), shopper })
+  await shop.rows(`update orders set seller_id = ${maker.user.id} where id = ${id}`)
+  await maker.post(`/api/sales/${id}/ready`)
+  const [{ pickup_code: code }] = await shop.rows(`select pickup_code from orders where id = ${id}`)
+  expect((await maker.post(`/api/sales/${id}/collected`, { code })).body.state).toBe('collected')
+  await sendWaiting(shop)
+  const waiting = () =>
+    shop.rows(`select id from outbox where recipient = ${shopper.user.id} and kind = 'order-ready'`)
+  await expect.poll(waiting, soon).toEqual([])
+  expect(lettersTo(shopper).filter(({ subject }) => subject?.includes('ready'))).toEqual([])
 })
 
 test('a maker gets one reminder for an order that is late, and none once it is sent or ready', async () => {

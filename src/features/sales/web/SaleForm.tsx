@@ -103,9 +103,22 @@ export const useIsRefused = (intent: string, about?: number) => {
   return result?.intent === intent && (about === undefined || result.about === String(about))
 }
 
+interface UndoProps {
+  about: number
+  /** ISO 8601. */
+  until: string
+  what: string
+  /** Whether the shopper gets a letter at the end of that time. */
+  isTold?: boolean
+}
+
 /** Takes something back for some minutes. */
-export const Undo = ({ about, until, what }: { about: number; until: string; what: string }) => (
+export const Undo = ({ about, until, what, isTold = false }: UndoProps) => (
   <SaleForm intent="undone" about={about} submit={`Undo ${what}`} className="button quiet">
-    {() => <p className="hint">{`Until ${until.slice(11, 16)} UTC`}</p>}
+    {() => (
+      <p className="hint">
+        {`Until ${until.slice(11, 16)} UTC${isTold ? '. The shopper gets a letter then' : ''}`}
+      </p>
+    )}
   </SaleForm>
 )

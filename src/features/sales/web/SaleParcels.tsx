@@ -41,7 +41,12 @@ function SaleParcel({ parcel, number }: { parcel: Sale['parcels'][number]; numbe
         </details>
       )}
       {undo_until && (
-        <Undo about={id} until={undo_until} what={kind === 'sent' ? `parcel ${number}` : 'this collection'} />
+        <Undo
+          about={id}
+          until={undo_until}
+          what={kind === 'sent' ? `parcel ${number}` : 'this collection'}
+          isTold={kind === 'sent'}
+        />
       )}
     </li>
   )

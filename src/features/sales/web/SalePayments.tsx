@@ -32,7 +32,12 @@ export function SalePayments({ payment, day: today }: Pick<Sale, 'payment' | 'da
               {note && `: ${note}`}
             </p>
             {undo_until && (
-              <Undo about={id} until={undo_until} what={kind === 'paid' ? 'this payment' : 'this refund'} />
+              <Undo
+                about={id}
+                until={undo_until}
+                what={kind === 'paid' ? 'this payment' : 'this refund'}
+                isTold={kind === 'refunded'}
+              />
             )}
           </li>
         ))}

@@ -1,22 +1,24 @@
 import { carriers } from '#orders/carriers-contract.ts'
+import { UNDO_MINUTES } from '#orders/detail-contract.ts'
 import { TextAreaField, TextField } from '#ui/fields.tsx'
 import type { Sale } from '../contract.ts'
 import { CARRIER_LENGTH, REASON_LENGTH, TRACKING_LENGTH } from '../input-contract.ts'
-import { SaleForm, Units, useIsRefused } from './SaleForm.tsx'
+import { SaleForm, Undo, Units, useIsRefused } from './SaleForm.tsx'
 
 /** What is to do with the open pieces: send them, or hand them over. */
-export function Work({ sale: { lines, pickup, ready_at } }: { sale: Sale }) {
+export function Work({ sale: { lines, pickup, ready_at, ready_undo } }: { sale: Sale }) {
   const isRefused = useIsRefused('sent')
   if (!pickup) return <Send lines={lines} />
   return (
     <>
       {ready_at === null && (
         <>
-          <p>Once everything is ready, tell the shopper: they get a letter.</p>
+          <p>{`Once everything is ready, tell the shopper: they get a letter ${UNDO_MINUTES} minutes later.`}</p>
           <SaleForm intent="ready" submit="Mark as ready" />
         </>
       )}
       <Collect isFirst={ready_at !== null} />
+      {ready_undo && <Undo about={ready_undo.id} until={ready_undo.until} what="“ready to collect”" isTold />}
       <details open={isRefused}>
         <summary className="link">Send it instead</summary>
         <Send lines={lines} />
