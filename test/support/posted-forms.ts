@@ -71,7 +71,7 @@ export const forms: Record<string, Form> = {
       }
       return [shopper, await urlencoded(shopper, '/settings/security', { intent: 'password', ...passwords })]
     },
-    to: '/settings/security?changed',
+    to: '/settings/security?done=changed',
     shows: 'Your password is changed',
   },
   'security: log out a device': {
@@ -503,13 +503,13 @@ export const forms: Record<string, Form> = {
     to: '/cart',
     shows: 'Speckled mug',
   },
-  'sold: mark orders as sent': {
+  'sold: mark orders as ready': {
     sends: async ({ maker, order }) => [
       maker,
-      await urlencoded(maker, '/sold', { order: String(await order()), intent: 'sent', key: 'one' }),
+      await urlencoded(maker, '/sold', { order: String(await order()), intent: 'ready', key: 'one' }),
     ],
-    to: '/sold?done=sent',
-    shows: 'Marked as sent. Their shoppers are told',
+    to: '/sold?done=ready',
+    shows: 'Marked as ready. Their shoppers are told',
   },
   'sale: send a parcel': {
     async sends({ maker, mug, order }) {

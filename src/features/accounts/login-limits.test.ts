@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countStatuses, times } from '../../../test/support/person.ts'
+import { countStatuses, newcomer, times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 const IN_A_NETWORK = 2
@@ -66,6 +66,16 @@ test('two users who share a browser are both known there', async () => {
   expect((await login('10.0.0.1', ben.user.email, ben.password, ana)).status).toBe(200)
   for (const { user } of [ana, ben]) await attack(user.email)
   expect((await login('10.0.0.1', ben.user.email, ben.password, ana)).status).toBe(200)
+  expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
+})
+
+test('who signs up in a browser, or changes a password there, leaves it known to its other accounts', async () => {
+  const ana = await regular()
+  const ben = { ...newcomer('ben'), password: 'secret-1' }
+  expect((await ana.post('/api/auth/signup', ben)).status).toBe(201)
+  const change = { current_password: ben.password, new_password: 'secret-2' }
+  expect((await ana.post('/api/auth/password', change)).status).toBe(200)
+  await attack(ana.user.email)
   expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
 })
 

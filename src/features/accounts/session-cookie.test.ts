@@ -91,14 +91,12 @@ test('the session cookie is HttpOnly and SameSite', async () => {
     'Path=/',
     'SameSite=Lax',
   ])
-  // The device cookie is sent only to the login.
+  // The device cookie is sent only to what logs in.
   expect(devices.map(device => device.split('; ').slice(1).sort())).toEqual(
-    ['/api/auth/login', '/login'].map(path => [
-      'HttpOnly',
-      'Max-Age=31536000',
-      `Path=${path}`,
-      'SameSite=Strict',
-    ]),
+    [
+      ...['/api/auth/login', '/api/auth/signup', '/api/auth/password', '/api/auth/reset-password'],
+      ...['/login', '/signup', '/settings/security', '/reset-password'],
+    ].map(path => ['HttpOnly', 'Max-Age=31536000', `Path=${path}`, 'SameSite=Strict']),
   )
   for (const device of devices) expect(device).toMatch(/^device=[\w-]{43}; /)
 })

@@ -80,8 +80,11 @@ function dropLookups(request: FastifyRequest): void {
   viewerLookups.delete(request)
 }
 
-/** Paths that get the device cookie: the login, as a call and as a page. */
-const LOGINS = ['/api/auth/login', '/login']
+/** Paths that get the device cookie: what logs in, as a call and as a page. */
+const LOGINS = [
+  ...['/api/auth/login', '/api/auth/signup', '/api/auth/password', '/api/auth/reset-password'],
+  ...['/login', '/signup', '/settings/security', '/reset-password'],
+]
 /** `__Host-` does not allow a path, so the prefix is `__Secure-`. */
 const deviceCookie = (config: Config) => (isSecure(config) ? '__Secure-device' : 'device')
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { ofMaker } from '#accounts/of-maker.ts'
 import { Done, defineCalls, Id, IdInQuery, idempotent, ListQuery, Moment, PathId, text } from '#contract'
-import { ofMaker } from '#sellers/of-maker.ts'
 
 /** Greatest length of a message, code points. */
 export const MESSAGE_LENGTH = 2_000

@@ -97,6 +97,20 @@ test('reading changes nothing; marking as read does, up to a message', async () 
   expect((await ana.get(path)).body.messages).toMatchObject([{ unread: false }, { unread: true }])
 })
 
+test('a message that came after those that were read has a letter and a notification again', async () => {
+  const path = await order()
+  const { body: first } = await write(mila, path, 'One')
+  const { body: second } = await write(mila, path, 'Two')
+  expect(await outboxOf(ana)).toMatchObject([{ subject: first.id }])
+  await ana.post(`${path}/read`, { up_to: first.id })
+  expect(await outboxOf(ana)).toMatchObject([{ subject: second.id }])
+  expect(await unreadAtBell(ana)).toBe(1)
+  await write(mila, path, 'Three')
+  expect(await outboxOf(ana)).toHaveLength(1)
+  await read(ana, path)
+  expect(await outboxOf(ana)).toEqual([])
+})
+
 test('a long conversation comes page by page, the newest messages first', async () => {
   const path = await order()
   for (const text of ['1', '2', '3', '4', '5']) await write(ana, path, text)

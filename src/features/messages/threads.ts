@@ -111,14 +111,13 @@ export async function add(
   `.execute(db)
   const [row] = rows
   if (!row) throw new Error('No message was added')
-  if (isQuiet && !toSelf)
-    await queueLetters(
-      db,
-      [{ kind: thread.letter, subject: row.id, recipient, notify: true }],
-      LETTER_MINUTES,
-    )
+  if (isQuiet && !toSelf) await queueLetter(db, thread, row.id, recipient)
   return view(row, role)
 }
+
+/** Queues the letter, with its notification, that something is unread from this message on. */
+const queueLetter = (db: Database, { letter }: Thread, subject: Id, recipient: Id) =>
+  queueLetters(db, [{ kind: letter, subject, recipient, notify: true }], LETTER_MINUTES)
 
 /** Whether the other side has not read everything that this one wrote. */
 async function hasUnread(db: Database, thread: Thread, role: Side): Promise<boolean> {
@@ -130,7 +129,7 @@ async function hasUnread(db: Database, thread: Thread, role: Side): Promise<bool
 
 /**
  * Marks messages of the other side of a locked thread as read, up to this one. Their letter is not sent any more, and their
- * notification is gone.
+ * notification is gone. What came later, and had no letter of its own because of these, gets one.
  */
 export async function markRead(
   db: Database,
@@ -143,4 +142,11 @@ export async function markRead(
     returning id
   `.execute(db)
   await withdrawLetters(db, { kind: thread.letter, recipient: reader, subjects: rows.map(({ id }) => id) })
+  if (rows.length === 0) return
+  const later = await sql<{ id: Id | null }>`
+    select min(id) as id from ${sql.table(thread.table)}
+    where ${inThread(thread)} and role <> ${role} and read_at is null
+  `.execute(db)
+  const next = later.rows[0]?.id
+  if (next) await queueLetter(db, thread, next, reader)
 }

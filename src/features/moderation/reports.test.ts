@@ -112,18 +112,25 @@ test('the address of a visitor who reports is forgotten 30 days after the answer
   expect(await shop.rows(`select from reports where email = 'old@example.com'`)).toEqual([])
 })
 
-test('operators are told that reports wait, once an hour', async () => {
+test('operators are told that reports wait, once an hour, also of those that come within the hour', async () => {
   await shop.rows(`delete from outbox where kind = 'report-waits'`)
-  const told = async () =>
-    (await shop.rows(`select recipient from outbox where kind = 'report-waits'`)).length
+  const waiting = () =>
+    shop.rows(`select round(extract(epoch from due_at - created_at) / 60)::int as minutes from outbox
+      where kind = 'report-waits' and due_at is not null`)
   const report = async () =>
     shop.visitor().post(`/api/products/${(await shop.list(ana)).id}/reports`, aReport)
   await report()
   await report()
-  expect(await told()).toBe(1)
-  await shop.rows(`update outbox set created_at = now() - interval '61 minutes' where kind = 'report-waits'`)
+  expect(await waiting()).toEqual([{ minutes: 0 }])
+  await shop.rows(`update outbox set sent_at = now(), due_at = null where kind = 'report-waits'`)
   await report()
-  expect(await told()).toBe(2)
+  await report()
+  expect(await waiting()).toEqual([{ minutes: 60 }])
+  await shop.rows(
+    `update outbox set sent_at = now() - interval '61 minutes', due_at = null where kind = 'report-waits'`,
+  )
+  await report()
+  expect(await waiting()).toEqual([{ minutes: 0 }])
 })
 
 test('a report needs its grounds and words, and an address if it gives one', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ofMaker } from '#accounts/of-maker.ts'
 import { emailRule } from '#accounts/user.ts'
 import { Done, defineCalls, Id, Moment, optionalText, PathId, text } from '#contract'
 import { Reason } from '#operators/contract.ts'
@@ -118,7 +119,6 @@ const between = (label: string, most: number) => {
 const code = z.object({
   code: z.string(UNUSABLE_INVITATION).check(z.regex(/^[\w-]{22}$/, UNUSABLE_INVITATION)),
 })
-const NO_MAKER = 'There is no such maker'
 
 export const calls = defineCalls({
   'GET /api/selling/': {
@@ -150,9 +150,7 @@ export const calls = defineCalls({
   'GET /api/shops/:username/seller': {
     summary: 'Who a maker is, as a seller; null: not said',
     visibility: 'public',
-    params: z.object({
-      username: text('Username', { required: NO_MAKER, max: [30, NO_MAKER], trim: false }),
-    }),
+    params: ofMaker,
     answer: z.object({ details: z.nullable(SellerDetails) }),
   },
   'GET /api/operate/applications': {

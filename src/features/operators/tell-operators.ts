@@ -6,20 +6,30 @@ import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { queueing } from '#platform/mail/outbox.ts'
 
+/** Minutes from one letter of a kind to the next. */
+const HOUR = 60
+
 /**
- * Queues a letter to every operator: something waits for them. One an hour of each kind, however much comes. Call it in the
- * transaction of the fact.
+ * Queues a letter to every operator: something waits for them. One an hour of each kind, however much comes: what comes in the
+ * hour after a letter has one at the end of an hour. Call it in the transaction of the fact.
  * @param subject id of what waits
  */
 export async function tellOperators(db: Database, kind: string, subject: Id): Promise<void> {
-  await queueing(sql`(
-    select ${kind}::text as kind, ${subject}::bigint as subject, o.user_id as recipient, false as notify
-    from operators as o
-    where not exists (
-      select from outbox as earlier
-      where earlier.recipient = o.user_id and earlier.kind = ${kind} and earlier.created_at > now() - interval '1 hour'
-    )
-  )`).execute(db)
+  for (const delay of [0, HOUR])
+    await queueing(
+      sql`(
+        select ${kind}::text as kind, ${subject}::bigint as subject, o.user_id as recipient, false as notify
+        from operators as o
+        where not exists (
+          select from outbox as earlier
+          where earlier.recipient = o.user_id and earlier.kind = ${kind} and (
+            earlier.due_at is not null
+            or (${delay === 0} and coalesce(earlier.sent_at, earlier.created_at) > now() - make_interval(mins => ${HOUR}))
+          )
+        )
+      )`,
+      delay,
+    ).execute(db)
 }
 
 /** What waits, as its letter says it. */

@@ -159,9 +159,10 @@ test('a maker of thousands of listings changes their names and leaves like every
       )
       insert into stock_ledger (product_id, units, reason) select id, 1, 'opening' from added`)
   const { username, first_name } = ana.user
-  expect((await ana.put('/api/account/names', { username, first_name, last_name: 'Tilemaker' })).status).toBe(
-    200,
-  )
+  const names = { username, first_name, last_name: 'Tilemaker' }
+  expect((await ana.put('/api/account/names', names)).status).toBe(200)
+  const shown = { words: '', place: '', shows_name: true }
+  expect((await ana.put(`/api/shops/${username}`, shown)).status).toBe(200)
   const found = await shop.visitor().get('/api/products/counts?q=tilemaker')
   expect(found.body.count).toBeGreaterThan(100)
   await audit()

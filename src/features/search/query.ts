@@ -7,7 +7,10 @@ import { PRICES_CROSSED, QUERY_LENGTH, SORTS } from './constants.ts'
 
 const priceBound = (name: string) => {
   const message = `${name} must be an amount from 0 to 999,999.99`
-  return z.pipe(z.string(message).check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, message)), z.transform(Number))
+  return z.pipe(
+    z.string(message).check(z.regex(/^(?:\d{1,6}(?:\.\d{1,2})?|\.\d{1,2})$/, message)),
+    z.transform(Number),
+  )
 }
 const oneToFive = 'Rating must be a whole number from 1 to 5'
 const trueOrFalse = 'In stock must be true or false'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ofMaker } from '#accounts/of-maker.ts'
 import { Done, defineCalls, Id, PathId, text } from '#contract'
 
 /** Most sections of one shop. */
@@ -25,7 +26,6 @@ export const NamedSection = z.object({
 const NO_PLACE = `Position must be a whole number from 1 to ${MAX_SECTIONS}`
 
 const one = z.object({ sectionId: PathId })
-const unknown = 'There is no such maker'
 
 export const calls = defineCalls({
   'GET /api/sections/': { summary: 'Own sections, in their order', answer: Sections },
@@ -57,9 +57,7 @@ export const calls = defineCalls({
   'GET /api/shops/:username/sections': {
     summary: 'Sections of a maker that have listings for sale, in their order',
     visibility: 'public',
-    params: z.object({
-      username: text('Username', { required: unknown, max: [30, unknown], trim: false }),
-    }),
+    params: ofMaker,
     answer: Sections,
   },
 })

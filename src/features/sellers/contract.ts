@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { NAME_LENGTH, ofMaker } from '#accounts/of-maker.ts'
 import { Done, defineCalls, Id, Moment, optionalText } from '#contract'
 import { Image } from '#images/contract.ts'
 import { Away } from '#postage/contract.ts'
 import { lengthOf } from '#text'
 import { directoryCalls } from './directory-contract.ts'
-import { NAME_LENGTH, ofMaker } from './of-maker.ts'
 import { shopPageCalls } from './shop-page-contract.ts'
 
 export const WORDS_LENGTH = 500

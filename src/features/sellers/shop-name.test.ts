@@ -122,6 +122,13 @@ test('of a username and a shop name of one look, chosen at once, one succeeds', 
   }
 })
 
+test('the address of the longest shop name leads to the page of its maker', async () => {
+  const maker = await named('Wren & Daughter Ceramics and Fine Thread')
+  const { address } = (await maker.get(`/api${pageOf(maker)}`)).body
+  const { status, headers } = await shop.visitor().get(address, { accept: 'text/html' })
+  expect([status, headers.location]).toEqual([301, pageOf(maker)])
+})
+
 test('the address of a shop name redirects for good, that of a former name still leads there', async () => {
   const ana = await named('Nettle & Flax')
   const redirect = async (path: string) => {

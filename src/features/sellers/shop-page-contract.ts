@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { ofMaker } from '#accounts/of-maker.ts'
 import { emailRule } from '#accounts/user.ts'
 import { Done, defineCalls, optionalText } from '#contract'
 import { ALT_LENGTH, Image } from '#images/contract.ts'
-import { ofMaker } from './of-maker.ts'
 
 /** Maximum length of what a maker says of returns, and so on, code points. */
 export const POLICY_LENGTH = 2_000

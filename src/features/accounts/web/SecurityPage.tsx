@@ -1,4 +1,4 @@
-import { Form, useActionData, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { Form, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
 import { formatDate } from '#format-date'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -17,11 +17,10 @@ export function Page() {
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const busy = useNavigation().state !== 'idle'
   const { key } = useLocation()
-  const changed = useSearchParams()[0].has('changed')
   return (
     <SettingsPage title="Security">
       <p className="success" role="status" tabIndex={-1} ref={status}>
-        {result?.done ?? (changed ? 'Your password is changed. Every other device is logged out' : undefined)}
+        {result?.done}
       </p>
       <section aria-labelledby="where">
         <h2 id="where">Where you are logged in</h2>
@@ -41,7 +40,7 @@ export function Page() {
       </section>
       <section aria-labelledby="password">
         <h2 id="password">Your password</h2>
-        <PasswordForm key={changed ? key : undefined} result={result} busy={busy} />
+        <PasswordForm key={result === DONE.changed ? key : undefined} result={result} busy={busy} />
       </section>
       <PasskeySection passkeys={passkeys} result={result?.passkey} busy={busy} />
     </SettingsPage>

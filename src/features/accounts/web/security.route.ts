@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, leadsTo } from '#ui/flash.ts'
 import { CONFIRM_MESSAGE, PasswordChange, type Session, WRONG_PASSWORD } from '../contract.ts'
 import type { Passkey } from '../passkeys-contract.ts'
 import { changePasskeys, PASSKEY_DONE, type PasskeyResult } from './passkeyChanges.ts'
@@ -21,6 +21,7 @@ export interface SecurityResult {
 /** Messages of forms sent without scripts. */
 export const DONE = {
   ended: { done: 'That device is logged out' },
+  changed: { done: 'Your password is changed. Every other device is logged out' },
   ...PASSKEY_DONE,
 } satisfies Record<string, SecurityResult>
 
@@ -73,7 +74,7 @@ async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
   }
   const { problem } = await attempt(ask('POST /api/auth/password', { body }))
   // The session is new: reload the page with it.
-  if (!problem) return redirect('/settings/security?changed')
+  if (!problem) return leadsTo('/settings/security', 'changed')
   const field = problem.message === WRONG_PASSWORD ? 'current_password' : 'server'
   return refusal({ errors: { [field]: problem.message } }, problem)
 }

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
-import { keepDraft, nextOf, personOrDraft } from '#accounts/web/person.ts'
+import { hasDraft, keepDraft, nextOf, personOrDraft } from '#accounts/web/person.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -28,7 +28,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Addresses> {
   const { addresses } = user ? await apiOf(args)('GET /api/addresses/') : { addresses: [] }
   const { addressId } = args.params
   const editing = addresses.find(({ id }) => String(id) === addressId)
-  if (user && addressId && !editing) throw new Problem(404, 'There is no such address')
+  // Deleted meanwhile: what is typed stays to be copied.
+  if (user && addressId && !editing && !hasDraft(args)) throw new Problem(404, 'There is no such address')
   const editingId = idIn(addressId)
   return { addresses, editingId, editing, next: continueAt(args), isDemo: user?.email === DEMO.email }
 }

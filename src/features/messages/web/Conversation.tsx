@@ -101,6 +101,9 @@ export function Conversation({
   )
 }
 
+/** In place of a message that was deleted with the account of its author. */
+export const DELETED = 'Deleted with the account'
+
 function Item({
   text,
   created_at,
@@ -116,7 +119,7 @@ function Item({
         {unread && <span className="new">New</span>}
       </p>
       <p className="message-text" dir="auto">
-        {text}
+        {text || DELETED}
       </p>
     </li>
   )

@@ -3,6 +3,7 @@ import { formatMoment } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
 import { Paging } from '#ui/Paging.tsx'
 import type { ListedConversation } from '../contract.ts'
+import { DELETED } from './Conversation.tsx'
 import type { loader } from './messages.route.ts'
 import './messages.css'
 
@@ -51,7 +52,7 @@ function Item({ id, role, other, listing, newest, unread }: ListedConversation) 
       </h2>
       {listing && <p className="topic" dir="auto">{`About ${listing.name}`}</p>}
       <p className="excerpt" dir="auto">
-        {newest.role === role ? `You: ${newest.text}` : newest.text}
+        {newest.role === role ? `You: ${newest.text}` : newest.text || DELETED}
       </p>
     </li>
   )

@@ -9,6 +9,7 @@ export function Page() {
   const { username, first } = useLoaderData<typeof loader>()
   const { pathname, search } = useLocation()
   const name = first?.other.name ?? username
+  const isClosed = first?.takes_messages === false
   return (
     <article className="conversation">
       <h1 dir="auto">{`Write to ${name}`}</h1>
@@ -20,17 +21,21 @@ export function Page() {
           </Link>
         </p>
       )}
-      {first?.takes_messages === false ? (
+      {isClosed ? (
         <p>
-          {`${name} takes no messages here. What they say of themselves: `}
+          {'What they say of themselves: '}
           <MakerLink username={username}>{name}</MakerLink>
         </p>
       ) : (
-        <section className="messages">
-          <p>{`Only the two of you can read it. ${name} sees your username, but not your e-mail address.`}</p>
-          <Write action={pathname + search} other={name} />
-        </section>
+        <p>{`Only the two of you can read it. ${name} sees your username, but not your e-mail address.`}</p>
       )}
+      <section className="messages">
+        <Write
+          action={pathname + search}
+          other={name}
+          closed={isClosed ? `${name} takes no messages here.` : undefined}
+        />
+      </section>
     </article>
   )
 }

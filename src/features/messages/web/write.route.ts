@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOrDraft } from '#accounts/web/person.ts'
+import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { hasDraft, personOrDraft } from '#accounts/web/person.ts'
 import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -28,9 +29,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   )
   // Oneself: before the login the link was there.
   if (problem?.status === 409)
-    throw redirect(listing === undefined ? `/shops/${username}` : `/products/${listing}`)
+    throw redirect(listing === undefined ? shopOf(username) : `/products/${listing}`)
   if (problem) throw problem
-  if (first.conversation !== null)
+  // After a refused message, what is typed is shown again.
+  if (first.conversation !== null && !hasDraft(args))
     throw redirect(
       `/messages/${first.conversation}${listing === undefined ? '' : `?${ABOUT}=${listing}`}#messages`,
     )

@@ -21,7 +21,7 @@ export function ReviewItem({ review: row, result }: { review: ReviewRow } & Resu
     <>
       <h2 dir="auto">
         {`${stars} of 5 stars for `}
-        <Link to={`/products/${product_id}?review=${id}#reviews`}>{listing}</Link>
+        <Link to={`/products/${product_id}#reviews`}>{listing}</Link>
       </h2>
       <p className="when">
         {`By ${author}, ${formatDate(created_at)}. Number ${id}.`}
@@ -62,7 +62,7 @@ export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
         <>
           <h2 dir="auto">
             {'Reply to a review of '}
-            <Link to={`/products/${product_id}?review=${id}#reviews`}>{listing}</Link>
+            <Link to={`/products/${product_id}#reviews`}>{listing}</Link>
           </h2>
           <p className="when">{`Review ${id} by ${author}:`}</p>
           <p className="quoted" dir="auto">

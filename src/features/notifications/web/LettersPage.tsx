@@ -12,7 +12,7 @@ const MESSAGE_MS = 5_000
 
 /** Which letters the user wants, and which are always sent. */
 export function Page() {
-  const { letters, email } = useLoaderData<typeof loader>()
+  const { letters, email, unconfirmed } = useLoaderData<typeof loader>()
   const flash = useFlash<LettersResult>(DONE)
   const result = useActionData<LettersResult>() ?? flash
   const status = useTransient(result, MESSAGE_MS)
@@ -20,6 +20,12 @@ export function Page() {
   return (
     <SettingsPage title="Letters">
       <p className="email-address">{`Letters go to ${email}.`}</p>
+      {unconfirmed && (
+        <p className="hint">
+          {'Those of the list come when this address is confirmed. '}
+          <Link to="/settings/account">Confirm it</Link>
+        </p>
+      )}
       <Form method="post" action="/settings/letters" className="choices" preventScrollReset>
         <Problems messages={result?.problems} />
         <fieldset aria-describedby="letters-off">

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { DEMO } from '#accounts/contract.ts'
 import { personOf } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -14,10 +15,22 @@ export interface LettersResult {
 /** Messages of the form sent without scripts. */
 export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, LettersResult>
 
+export interface LettersPage {
+  letters: LetterChoice[]
+  email: string
+  /** Letters that one can switch off go to confirmed addresses only. */
+  unconfirmed: boolean
+}
+
 /** Which letters the user gets, and where. */
-export async function loader(args: LoaderFunctionArgs): Promise<{ letters: LetterChoice[]; email: string }> {
+export async function loader(args: LoaderFunctionArgs): Promise<LettersPage> {
   const { email } = await personOf(args)
-  return { ...(await apiOf(args)('GET /api/letters/')), email }
+  const ask = apiOf(args)
+  const [{ letters }, { confirmed }] = await Promise.all([
+    ask('GET /api/letters/'),
+    ask('GET /api/auth/email'),
+  ])
+  return { letters, email, unconfirmed: !confirmed && email !== DEMO.email }
 }
 
 /** Saves the choice. A kind that is on the page and not ticked is switched off. */

@@ -9,6 +9,8 @@ import { APPLICATION_LENGTH, type Application, type Selling } from '../contract.
 import { brokenApplication, DONE, type loader, SELL, type SellResult } from './sell.route.ts'
 import './sell.css'
 
+const invitedTo = (code: string) => `${SELL}?invitation=${encodeURIComponent(code)}`
+
 /** How somebody comes to sell: at once, by an application, or by an invitation. */
 export function Page() {
   const { selling, invitation, isRefused } = useLoaderData<typeof loader>()
@@ -24,7 +26,7 @@ export function Page() {
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       {!selling && !isRefused && <ForVisitors invitation={invitation} />}
-      {!selling && isRefused && <ApplicationForm result={result} />}
+      {!selling && isRefused && invitation === null && <ApplicationForm result={result} />}
       {selling &&
         (selling.suspended ? (
           <Suspended />
@@ -64,7 +66,7 @@ function Ways({ selling, invitation, result }: WaysProps) {
 }
 
 function ForVisitors({ invitation }: { invitation: string | null }) {
-  const next = invitation === null ? SELL : `${SELL}?invitation=${encodeURIComponent(invitation)}`
+  const next = invitation === null ? SELL : invitedTo(invitation)
   return (
     <>
       <p>
@@ -111,7 +113,8 @@ const Allowed = ({ selling }: { selling: Selling }) =>
 function Accept({ code }: { code: string }) {
   const busy = useNavigation().state !== 'idle'
   return (
-    <Form method="post" action={SELL}>
+    // The address keeps the invitation, should the session have ended.
+    <Form method="post" action={invitedTo(code)}>
       <input type="hidden" name="code" value={code} />
       <p>You are invited to sell what you make.</p>
       <SubmitButton busy={busy}>Accept the invitation</SubmitButton>

@@ -85,17 +85,26 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
             {order.role === 'shopper' ? 'You ordered ' : 'Ordered from you: '}
             <Pieces pieces={order.pieces} />
             {`, ${formatDate(order.created_at)}. `}
-            {order.state === 'sent' ? (
-              `Order ${order.id}, which is on its way`
-            ) : order.role === 'shopper' ? (
-              <Link to={`/orders/${order.id}/delete-order`}>{`Cancel order ${order.id}`}</Link>
-            ) : (
-              `Order ${order.id}, which its shopper can cancel`
-            )}
+            <WhatToDo order={order} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+/** A link to where a running order can be ended, or to the order itself. */
+function WhatToDo({ order: { id, role, state } }: { order: DeletionPreview['running'][number] }) {
+  if (role === 'maker')
+    return (
+      <Link to={`/sold/${id}`}>
+        {state === 'sent' ? `Order ${id}, which is on its way` : `Send or cancel order ${id}`}
+      </Link>
+    )
+  return state === 'sent' ? (
+    <Link to={`/orders/${id}`}>{`Order ${id}: say when it has arrived`}</Link>
+  ) : (
+    <Link to={`/orders/${id}/delete-order`}>{`Cancel order ${id}`}</Link>
   )
 }
 

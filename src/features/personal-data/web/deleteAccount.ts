@@ -16,7 +16,8 @@ export interface DeletionPage {
 
 /** Before the deletion and after it. */
 export async function loadDeletion(args: LoaderFunctionArgs): Promise<DeletionPage> {
-  if (new URL(args.request.url).searchParams.has('deleted')) return { preview: null }
+  const isAfter = new URL(args.request.url).searchParams.has('deleted')
+  if (isAfter && !(await attempt(apiOf(args)('GET /api/auth/'))).answer) return { preview: null }
   const user = await personOf(args)
   const preview = await apiOf(args)('GET /api/account/deletion')
   return { preview: { ...preview, user, isDemo: user.email === DEMO.email } }

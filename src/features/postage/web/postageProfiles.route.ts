@@ -5,7 +5,7 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
@@ -25,8 +25,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { profiles } = user ? await apiOf(args)('GET /api/postage/') : { profiles: [] }
   const wanted = editedIn(args.request)
   const edited = profiles.find(({ id }) => String(id) === wanted)
-  // Deleted meanwhile.
-  if (user && wanted !== null && wanted !== NEW && !edited) throw redirect(POSTAGE)
+  // Deleted meanwhile. What is typed stays to be copied.
+  if (user && !hasDraft(args) && wanted !== null && wanted !== NEW && !edited) throw redirect(POSTAGE)
   return { profiles, edited: wanted === null ? null : edited }
 }
 

@@ -26,6 +26,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
   const [status, setStatus] = useState('')
   const [active, setActive] = useState(-1)
   const close = () => {
+    cancel()
     setFound([])
     setActive(-1)
   }
@@ -35,7 +36,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
     input.current?.blur()
     void navigate(address)
   }
-  useTyped(input, async (typed, isLatest) => {
+  const cancel = useTyped(input, async (typed, isLatest) => {
     const next = typed === '' ? [] : await suggestionsFor(typed)
     if (!isLatest()) return
     setFound(next)
@@ -62,7 +63,10 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
     const onKey = (event: KeyboardEvent) => {
       const chosen = found[active]
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-      if (found.length === 0 || event.isComposing) return
+      if (event.isComposing) return
+      // Suggestions that are on their way do not open any more.
+      if (event.key === 'Escape') cancel()
+      if (found.length === 0) return
       if (step) setActive(move(active, step, found.length))
       else if (event.key === 'Enter' && chosen) choose(chosen)
       else if (event.key === 'Escape') close()
@@ -146,11 +150,14 @@ async function suggestionsFor(typed: string): Promise<Suggestion[]> {
   ]
 }
 
-/** Calls back with the field's value, debounced; also with its value at first. */
+/**
+ * Calls back with the field's value, debounced; also with its value at first.
+ * @returns a function that makes what was typed so far no longer the latest
+ */
 function useTyped(
   input: RefObject<HTMLInputElement | null>,
   typed: (value: string, isLatest: () => boolean) => Promise<void>,
-) {
+): () => void {
   const latest = useRef(0)
   const callback = useRef(typed)
   useEffect(() => {
@@ -163,7 +170,10 @@ function useTyped(
     const schedule = () => {
       clearTimeout(pause)
       const turn = ++latest.current
-      pause = setTimeout(() => callback.current(field.value.trim(), () => turn === latest.current), PAUSE)
+      const isLatest = () => turn === latest.current
+      pause = setTimeout(() => {
+        if (isLatest()) void callback.current(field.value.trim(), isLatest)
+      }, PAUSE)
     }
     if (field.value !== field.defaultValue) schedule()
     field.addEventListener('input', schedule)
@@ -173,4 +183,7 @@ function useTyped(
       field.removeEventListener('input', schedule)
     }
   }, [input])
+  return () => {
+    latest.current++
+  }
 }

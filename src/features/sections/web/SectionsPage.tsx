@@ -4,6 +4,7 @@ import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useResultCount } from '#ui/use-result-count.ts'
 import { MAX_SECTIONS, SECTION_NAME_LENGTH, type Section } from '../contract.ts'
 import { brokenSection, DONE, type loader, SECTIONS, type SectionsResult } from './sections.route.ts'
 import './sections.css'
@@ -16,6 +17,7 @@ export function Page() {
   const result = sent ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const isNew = result?.id === undefined
+  const added = useResultCount(result?.done === DONE.added.done ? result : undefined)
   // The session has ended, and the section that was renamed is not shown.
   const isLost = !isNew && !result?.done && sections.length === 0
   return (
@@ -46,7 +48,7 @@ export function Page() {
         <p>{`You have ${MAX_SECTIONS} sections, which is the most.`}</p>
       ) : (
         // A new form after each section that was added.
-        <NewSection key={sections.length} result={isNew ? result : undefined} />
+        <NewSection key={added} result={isNew ? result : undefined} />
       )}
     </SettingsPage>
   )

@@ -1,8 +1,8 @@
+import { NAME_LENGTH } from '#accounts/of-maker.ts'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { TextField } from '#ui/fields.tsx'
 import type { Shop } from '../contract.ts'
-import { NAME_LENGTH } from '../of-maker.ts'
 
 interface NameFieldsProps {
   shop: Shop | null

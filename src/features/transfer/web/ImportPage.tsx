@@ -90,8 +90,8 @@ function Preview({ preview: { id, counts, rows, next }, busy }: { preview: Impor
   const changed = counts.changed ?? 0
   return (
     <>
-      <h2>What would be added</h2>
-      <p>{`${inWords(counts)}. Nothing is added yet.`}</p>
+      <h2>{added + changed > 0 ? 'What would be added' : 'What is in the file'}</h2>
+      <p>{`${inWords(counts)}.${added + changed > 0 ? ' Nothing is added yet.' : ''}`}</p>
       {added + changed > 0 && (
         <Form method="post" action={`${IMPORT_PAGE}?${FILE}=${id}`}>
           <p className="actions">
