@@ -150,8 +150,8 @@ export interface Call {
   fitting?: (entries: never) => number
   /** 'public': the same response for everybody. A GET without it is private, may be cached, and so must change nothing. */
   visibility?: 'public'
-  /** false: nobody else can see the change, so the cache is not cleared. Such a GET changes something, and is not cached. */
-  invalidates?: false
+  /** For a GET that changes something all the same: it is not cached, and there is no HEAD. */
+  changes?: true
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -43,25 +43,21 @@ export const emailCalls = defineCalls({
   },
   'POST /api/auth/email': {
     summary: 'Ask for another e-mail address: it is valid when it is confirmed by the link in a letter there',
-    invalidates: false,
     cost: HASH,
     body: EmailChange,
     answer: Done,
   },
   'DELETE /api/auth/email/change': {
     summary: 'Keep one’s e-mail address: the link in the letter to the other one is not valid any more',
-    invalidates: false,
     answer: Done,
   },
   'POST /api/auth/confirmations': {
     summary: 'Send another letter with a link that confirms one’s e-mail address',
-    invalidates: false,
     answer: Done,
   },
   // Not below /api/auth/email: the letter may be opened where nobody is logged in.
   'POST /api/auth/confirm-email': {
     summary: 'Confirm an e-mail address with the token of a letter; no login is needed',
-    invalidates: false,
     body: z.object({ token: z.string(LINK_GONE).check(z.regex(/^[\w-]{43}$/, LINK_GONE)) }),
     answer: Confirmation,
   },

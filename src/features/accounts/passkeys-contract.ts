@@ -108,12 +108,10 @@ export const passkeyCalls = defineCalls({
   // Below the path of the login, so that the device cookie is sent.
   'POST /api/auth/login/passkey/challenge': {
     summary: 'What a passkey has to sign to log in',
-    invalidates: false,
     answer: RequestOptions,
   },
   'POST /api/auth/login/passkey': {
     summary: 'Log in with a passkey',
-    invalidates: false,
     body: z.object({ credential: Assertion }),
     answer: User,
   },
@@ -123,33 +121,28 @@ export const passkeyCalls = defineCalls({
   },
   'POST /api/auth/passkeys/confirmation': {
     summary: 'What one’s passkey has to sign to confirm a change, instead of the password',
-    invalidates: false,
     answer: RequestOptions,
   },
   'POST /api/auth/passkeys/challenge': {
     summary: 'What a new passkey has to sign',
-    invalidates: false,
     cost: HASH_COST,
     body: ProofOfOwner,
     answer: CreationOptions,
   },
   'POST /api/auth/passkeys': {
     summary: 'Add a passkey; without a name it has that of the device',
-    invalidates: false,
     body: z.object({ name: z.optional(Name), credential: Registration }),
     answer: Passkey,
     status: 201,
   },
   'PUT /api/auth/passkeys/:id': {
     summary: 'Rename a passkey',
-    invalidates: false,
     params: z.object({ id: PathId }),
     body: PasskeyName,
     answer: Passkey,
   },
   'POST /api/auth/passkeys/:id/remove': {
     summary: 'Remove a passkey, unless it is the last way to log in',
-    invalidates: false,
     cost: HASH_COST,
     params: z.object({ id: PathId }),
     body: ProofOfOwner,

@@ -38,7 +38,6 @@ export const calls = defineCalls({
   },
   'POST /api/addresses/': {
     summary: 'Save an address, and send the cart there',
-    invalidates: false,
     headers: idempotent('Names this attempt. The same key again changes the address that it saved.'),
     body: AddressDraft,
     answer: Address,
@@ -46,14 +45,12 @@ export const calls = defineCalls({
   },
   'PUT /api/addresses/:addressId': {
     summary: 'Change an address. Orders keep theirs',
-    invalidates: false,
     params: z.object({ addressId: PathId }),
     body: AddressDraft,
     answer: Address,
   },
   'DELETE /api/addresses/:addressId': {
     summary: 'Delete an address; the cart is sent to the newest one that is left. Orders keep theirs',
-    invalidates: false,
     params: z.object({ addressId: PathId }),
     answer: Done,
   },

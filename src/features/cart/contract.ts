@@ -51,7 +51,6 @@ export const calls = defineCalls({
   },
   'POST /api/cart_items/add/:productId': {
     summary: 'Add a listing to the cart, or raise its line: the one with the same answers',
-    invalidates: false,
     params: z.object({ productId: PathId }),
     body: z.extend(Quantity, { answers: z.optional(NewAnswers) }),
     answer: CartLine,
@@ -59,10 +58,9 @@ export const calls = defineCalls({
   },
   'PUT /api/cart_items/:id': {
     summary: 'Change a line’s quantity',
-    invalidates: false,
     params: one,
     body: Quantity,
     answer: CartLine,
   },
-  'DELETE /api/cart_items/:id': { summary: 'Remove a line', invalidates: false, params: one, answer: Done },
+  'DELETE /api/cart_items/:id': { summary: 'Remove a line', params: one, answer: Done },
 })

@@ -67,14 +67,12 @@ export const calls = defineCalls({
   },
   'PUT /api/checkout/address': {
     summary: 'Send the cart to one of the own addresses; null: to none',
-    invalidates: false,
     body: z.object({ address_id: z.nullable(z.int(ADDRESS).check(z.positive(ADDRESS))) }),
     answer: Checkout,
   },
   'PUT /api/checkout/sellers/:sellerId': {
     summary:
       'Choose how the pieces of a maker arrive, with a note to the maker. What is missing stays as it is',
-    invalidates: false,
     params: z.object({ sellerId: PathId }),
     body: z.object({
       /** null: by post, where that is possible. */

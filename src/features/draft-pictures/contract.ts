@@ -76,7 +76,6 @@ export const calls = defineCalls({
   },
   'POST /api/import/photos/retry': {
     summary: 'Fetch the photos again that failed',
-    invalidates: false,
     answer: PhotoProgress,
   },
 })

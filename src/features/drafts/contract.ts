@@ -93,7 +93,6 @@ export const calls = defineCalls({
   },
   'POST /api/drafts/': {
     summary: 'Save an unfinished listing. Only its maker sees it',
-    invalidates: false,
     headers: idempotent('Names this attempt. The same key again changes the draft that it saved.'),
     maxBytes: LISTING_BYTES,
     body,
@@ -103,7 +102,6 @@ export const calls = defineCalls({
   'GET /api/drafts/:draftId': { summary: 'One own draft', params: one, answer: Draft },
   'PUT /api/drafts/:draftId': {
     summary: 'Replace the fields of a draft',
-    invalidates: false,
     params: one,
     headers: expected('Where the draft has another one and other fields: 409, and no change.'),
     maxBytes: LISTING_BYTES,
@@ -163,7 +161,6 @@ export const calls = defineCalls({
   },
   'POST /api/products/:id/draft': {
     summary: 'Begin a draft with what a listing of one’s own says, and copies of its photos',
-    invalidates: false,
     params: z.object({ id: PathId }),
     answer: Draft,
     status: 201,

@@ -21,13 +21,11 @@ export const calls = defineCalls({
   },
   'PUT /api/favourites/:productId': {
     summary: 'Save a listing among the own favourites, as often as one likes',
-    invalidates: false,
     params: ofListing,
     answer: Done,
   },
   'DELETE /api/favourites/:productId': {
     summary: 'Take a listing out of the own favourites; one that is not there is no error',
-    invalidates: false,
     params: ofListing,
     answer: Done,
   },

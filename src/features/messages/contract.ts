@@ -114,7 +114,6 @@ export const calls = defineCalls({
   },
   'POST /api/orders/:orderId/messages': {
     summary: 'Write to the other side of an order',
-    invalidates: false,
     params: ofOrder,
     headers: idempotent(ONCE),
     body: NewMessage,
@@ -123,7 +122,6 @@ export const calls = defineCalls({
   },
   'POST /api/orders/:orderId/messages/read': {
     summary: 'Mark messages of the other side as read, up to the one that is named',
-    invalidates: false,
     params: ofOrder,
     body: UpTo,
     answer: Done,
@@ -149,7 +147,6 @@ export const calls = defineCalls({
   },
   'POST /api/messages/to/:username': {
     summary: 'Write to a maker without an order. It begins the conversation with them, if there is none',
-    invalidates: false,
     params: ofMaker,
     headers: idempotent(ONCE),
     body: NewConversation,
@@ -164,7 +161,6 @@ export const calls = defineCalls({
   },
   'POST /api/messages/:conversationId': {
     summary: 'Write in a conversation',
-    invalidates: false,
     params: ofConversation,
     headers: idempotent(ONCE),
     body: NewMessage,
@@ -173,20 +169,17 @@ export const calls = defineCalls({
   },
   'POST /api/messages/:conversationId/read': {
     summary: 'Mark messages of the other side as read, up to the one that is named',
-    invalidates: false,
     params: ofConversation,
     body: UpTo,
     answer: Done,
   },
   'PUT /api/messages/:conversationId/stop': {
     summary: 'Stop the messages of a conversation: nobody writes in it, until one takes that back',
-    invalidates: false,
     params: ofConversation,
     answer: Done,
   },
   'DELETE /api/messages/:conversationId/stop': {
     summary: 'Take back that one has stopped a conversation; not stopped is no error',
-    invalidates: false,
     params: ofConversation,
     answer: Done,
   },

@@ -12,7 +12,6 @@ export const calls = defineCalls({
   ...setupCalls,
   'POST /api/products/:id/reports': {
     summary: 'Report a listing to those who run the shop; no login is needed',
-    invalidates: false,
     params: one,
     body: NewReport,
     answer: Received,
@@ -20,7 +19,6 @@ export const calls = defineCalls({
   },
   'POST /api/reviews/:id/reports': {
     summary: 'Report a review to those who run the shop; no login is needed',
-    invalidates: false,
     params: one,
     body: NewReport,
     answer: Received,
@@ -28,7 +26,6 @@ export const calls = defineCalls({
   },
   'POST /api/reviews/:id/reply/reports': {
     summary: 'Report the reply to a review to those who run the shop; no login is needed',
-    invalidates: false,
     params: one,
     body: NewReport,
     answer: Received,
@@ -36,7 +33,6 @@ export const calls = defineCalls({
   },
   'POST /api/shops/:username/reports': {
     summary: 'Report a maker to those who run the shop; no login is needed',
-    invalidates: false,
     params: z.object({
       username: text('Username', { required: NO_MAKER, max: [30, NO_MAKER], trim: false }),
     }),
@@ -50,7 +46,6 @@ export const calls = defineCalls({
   },
   'POST /api/notices/:decisionId/objection': {
     summary: 'Object to a decision about one, once',
-    invalidates: false,
     params: decision,
     body: Objection,
     answer: Notice,

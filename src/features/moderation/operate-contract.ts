@@ -72,7 +72,6 @@ export const operateCalls = defineCalls({
   },
   'POST /api/operate/reports/:reportId/dismiss': {
     summary: 'For operators: answer a report without a measure',
-    invalidates: false,
     params: z.object({ reportId: PathId }),
     body: Because,
     answer: Done,
@@ -152,7 +151,6 @@ export const operateCalls = defineCalls({
   },
   'POST /api/operate/people/:userId/password-link': {
     summary: 'For operators: make a link with which somebody sets a new password; not for operators',
-    invalidates: false,
     params: person,
     body: Because,
     answer: z.object({ path: z.string() }),
@@ -164,7 +162,6 @@ export const operateCalls = defineCalls({
   },
   'POST /api/operate/orders/:orderId/open': {
     summary: 'For operators: an order with its address; the log says why',
-    invalidates: false,
     params: z.object({ orderId: PathId }),
     body: Because,
     answer: Sale,

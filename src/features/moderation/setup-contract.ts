@@ -24,7 +24,6 @@ export const setupCalls = defineCalls({
   'POST /api/operate/setup/end': { summary: 'For operators: end the setup', answer: Done },
   'POST /api/operate/setup/letter': {
     summary: 'For operators: send a letter to oneself, to try the mail server',
-    invalidates: false,
     answer: Done,
   },
 })

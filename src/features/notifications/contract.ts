@@ -50,7 +50,6 @@ export const calls = defineCalls({
   },
   'POST /api/notifications/seen': {
     summary: 'Mark one’s notifications as read, up to the one that is named',
-    invalidates: false,
     body: z.object({ newest: z.uuid(UNKNOWN) }),
     answer: Done,
   },
@@ -60,7 +59,6 @@ export const calls = defineCalls({
   },
   'PUT /api/letters/': {
     summary: 'Switch off letters of these kinds, and switch on all others',
-    invalidates: false,
     body: z.object({ off: z.array(z.string(KINDS), KINDS).check(z.maxLength(100, KINDS)) }),
     answer: Done,
   },
@@ -71,7 +69,6 @@ export const calls = defineCalls({
   },
   'POST /api/letters/off/:token': {
     summary: 'Switch off what a link in a letter is about, without a login',
-    invalidates: false,
     params: OffLink,
     answer: About,
   },

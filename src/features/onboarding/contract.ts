@@ -127,14 +127,12 @@ export const calls = defineCalls({
   },
   'POST /api/selling/application': {
     summary: 'Apply to sell, where operators decide who may',
-    invalidates: false,
     body: NewApplication,
     answer: Application,
     status: 201,
   },
   'POST /api/selling/invitation': {
     summary: 'Accept an invitation to sell; again is no error',
-    invalidates: false,
     body: code,
     answer: Done,
   },
@@ -159,7 +157,6 @@ export const calls = defineCalls({
   },
   'POST /api/operate/applications/:id/answer': {
     summary: 'For operators: accept or refuse an application; who applied gets a letter',
-    invalidates: false,
     params: z.object({ id: PathId }),
     body: z.object({ accepted: z.boolean('Accepted must be true or false'), reason: Reason }),
     answer: Done,
@@ -170,7 +167,6 @@ export const calls = defineCalls({
   },
   'POST /api/operate/invitations': {
     summary: 'For operators: make a link with which people may sell. It is shown once',
-    invalidates: false,
     body: z.object({
       note: text('For whom', {
         required: 'Please say for whom it is',
@@ -184,7 +180,6 @@ export const calls = defineCalls({
   },
   'POST /api/operate/invitations/:id/revoke': {
     summary: 'For operators: take a link back. Who came by it may go on',
-    invalidates: false,
     params: z.object({ id: PathId }),
     body: z.object({ reason: Reason }),
     answer: Done,

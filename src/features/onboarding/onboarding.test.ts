@@ -4,6 +4,7 @@ import { sellerDetails } from '../../../test/support/fixtures.ts'
 import { aMug } from '../../../test/support/listings.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { sendWaiting } from '../../../test/support/shop-with-mail.ts'
 import { DETAILS_FIRST, NOT_YET, UNUSABLE_INVITATION } from './contract.ts'
 
 let shop: TestShop
@@ -121,11 +122,14 @@ test('a letter that an application waits speaks for the next one, if its own is 
   await shop.rows(`delete from outbox where kind = 'application-waits'`)
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   await ana.post('/api/selling/application', words)
+  await shop.rows(`update outbox set due_at = now() + interval '1 hour' where kind = 'application-waits'`)
   for (const { id } of await queue())
     await otto.post(`/api/operate/applications/${id}/answer`, { accepted: true, reason: 'Welcome' })
   expect(await queue()).toEqual([])
   await ben.post('/api/selling/application', words)
   const letters = () => shop.rows(`select due_at from outbox where kind = 'application-waits'`)
+  expect(await letters()).toHaveLength(1)
+  await sendWaiting(shop)
   await expect.poll(letters, soon).toEqual([{ due_at: null }])
 })
 

@@ -101,19 +101,16 @@ export const calls = defineCalls({
   },
   'POST /api/operate/session': {
     summary: 'For operators: prove who one is, with the password or a passkey',
-    invalidates: false,
     cost: HASH_COST,
     body: ProofOfOwner,
     answer: Done,
   },
   'DELETE /api/operate/session': {
     summary: 'For operators: leave the pages of operators, and stay logged in',
-    invalidates: false,
     answer: Done,
   },
   'POST /api/setup': {
     summary: 'Become the first operator, with the link that a new shop prints when it starts',
-    invalidates: false,
     body: z.object({ token: z.string(UNUSABLE_SETUP_LINK).check(z.maxLength(100, UNUSABLE_SETUP_LINK)) }),
     answer: Done,
   },
@@ -123,14 +120,12 @@ export const calls = defineCalls({
   },
   'POST /api/operate/operators': {
     summary: 'For operators: name another one, who has an account',
-    invalidates: false,
     body: z.object({ email: Email, reason: Reason }),
     answer: Operator,
     status: 201,
   },
   'POST /api/operate/operators/:userId/remove': {
     summary: 'For operators: remove one; not the last',
-    invalidates: false,
     params: z.object({ userId: PathId }),
     body: z.object({ reason: Reason }),
     answer: Done,

@@ -57,7 +57,6 @@ export const ownCalls = defineCalls({
   },
   'POST /api/orders/:orderId/received': {
     summary: 'Say that a parcel of an own order was received, as often as one likes',
-    invalidates: false,
     params: ofOrder,
     body: z.object({
       parcel: z.int(PARCEL).check(z.minimum(1, PARCEL), z.maximum(Number.MAX_SAFE_INTEGER, PARCEL)),
@@ -67,7 +66,6 @@ export const ownCalls = defineCalls({
   'POST /api/orders/:orderId/again': {
     summary:
       'Fill the cart up to what an own order had, as far as stock reaches. Again, it adds nothing more',
-    invalidates: false,
     params: ofOrder,
     answer: z.object({ lines: z.array(AgainLine) }),
   },

@@ -136,7 +136,6 @@ export const calls = defineCalls({
   },
   'POST /api/operate/pages/preview': {
     summary: 'For operators: what a text looks like',
-    invalidates: false,
     maxBytes: TEXT_BYTES,
     cost: 3,
     body: z.object({ text: PageText }),
@@ -144,7 +143,6 @@ export const calls = defineCalls({
   },
   'POST /api/operate/pages/:slug/versions': {
     summary: 'For operators: save a draft. 409 if somebody else has saved one meanwhile',
-    invalidates: false,
     maxBytes: TEXT_BYTES,
     params: one,
     body: z.object({ text: PageText, base: z.nullable(z.int(NO_VERSION)) }),

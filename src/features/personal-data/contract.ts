@@ -63,7 +63,6 @@ export const calls = defineCalls({
   },
   'POST /api/account/data': {
     summary: 'Ask for an archive of the own data, which is made in the background; once a day',
-    invalidates: false,
     answer: DataExport,
     status: 201,
   },

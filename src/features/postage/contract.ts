@@ -187,7 +187,6 @@ export const calls = defineCalls({
   },
   'PUT /api/country': {
     summary: 'Choose the country that postage is shown for; null forgets it',
-    invalidates: false,
     body: z.object({ country: z.nullable(Country) }),
     answer: Chosen,
   },

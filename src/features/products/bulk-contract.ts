@@ -198,7 +198,6 @@ export const bulkCalls = defineCalls({
     summary: 'What a bulk edit would change, listing by listing. Changes nothing',
     body: BulkPreview,
     answer: Previewed,
-    invalidates: false,
   },
   'POST /api/products/bulk': {
     summary:

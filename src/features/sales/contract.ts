@@ -117,7 +117,6 @@ export const calls = defineCalls({
   },
   'PUT /api/sales/payment-words': {
     summary: 'Say how to pay',
-    invalidates: false,
     body: PaymentWords,
     answer: Done,
   },
@@ -140,14 +139,12 @@ export const calls = defineCalls({
   },
   'POST /api/sales/:orderId/parcels/:eventId/tracking': {
     summary: 'Set the carrier and tracking number of a parcel',
-    invalidates: false,
     ...action,
     params: ofEvent,
     body: Tracking,
   },
   'POST /api/sales/:orderId/ready': {
     summary: 'Say that an order can be collected',
-    invalidates: false,
     ...action,
   },
   'POST /api/sales/:orderId/collected': {
@@ -162,14 +159,12 @@ export const calls = defineCalls({
   },
   'POST /api/sales/:orderId/payments': {
     summary: 'Record a payment of the shopper',
-    invalidates: false,
     ...action,
     body: NewPayment,
     status: 201,
   },
   'POST /api/sales/:orderId/refunds': {
     summary: 'Record a refund to the shopper, of no more than was paid',
-    invalidates: false,
     ...action,
     body: NewPayment,
     status: 201,

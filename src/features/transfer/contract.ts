@@ -47,7 +47,6 @@ export const calls = defineCalls({
     summary:
       'Show what would become of EtsyListingsDownload.csv (multipart, field "file"). Nothing is added. The file waits a day for a Yes',
     consumes: 'multipart',
-    invalidates: false,
     cost: 5,
     answer: Import,
     status: 201,

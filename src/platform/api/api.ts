@@ -67,8 +67,7 @@ interface Options<C extends Call> {
 
 /**
  * Returns a function that adds the route of a call: `on('GET /api/users/:id', async (input, request) => …)`. The input is
- * validated before the handler runs. Properties that the contract does not name are removed from the response. Changes
- * invalidate the cache before the response is sent.
+ * validated before the handler runs. Properties that the contract does not name are removed from the response.
  */
 export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
   function on<K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>): void
@@ -82,6 +81,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     const parsed = async (input: unknown, ...args: unknown[]) => parseAnswer(await run(input, ...args))
     const answer = call.cursorOf ? pageByPage(call, call.cursorOf, parsed as never) : parsed
     const [method = '', path = ''] = key.split(' ')
+    const allowsHead = method === 'GET' && !call.changes
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const params = validateParams(call, raw.params)
       let input: unknown
@@ -95,17 +95,14 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         const read = (db: Database, loadFragment: LoadFragment) => answer(input as never, db, loadFragment)
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
-      if (method === 'GET' || call.invalidates === false) return answer(input as never, request, reply)
+      if (allowsHead) return answer(input as never, request, reply)
       try {
         return await answer(input as never, request, reply)
       } finally {
-        // Read-your-writes, also after an error: all caches are cleared before the response is sent. This one needs no trigger.
-        app.cache.invalidateAll()
+        // Read-your-writes, also after an error: if something public has changed, all caches are cleared before the response is sent.
         await app.cache.published()
       }
     }
-    // A GET with `invalidates: false` changes something of its user.
-    const allowsHead = method === 'GET' && call.invalidates !== false
     const namesFields = call.errors === 'fields'
     const isPublic = call.visibility === 'public'
     app.calls.set(key, Object.assign(serve, { isPublic, allowsHead, namesFields }))

@@ -89,7 +89,8 @@ export class InvalidationListener {
       if (this.#isSilent) return
     }
     await this.#notifyApart(text).catch(error => {
-      this.#isSilent = isTimeout(error)
+      // Unless the listening connection is there again by now.
+      this.#isSilent = isTimeout(error) && !this.#connected
     })
   }
 

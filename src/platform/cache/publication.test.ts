@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, connect as connectSocket, createServer } from 'node:net'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { countingLoader, listeningCache } from '../../../test/support/cache-harness.ts'
 import { soon } from '../../../test/support/expect.ts'
 import { connect, createClient, type OpenPool } from '../database/database.ts'
@@ -99,6 +101,43 @@ test('a change while the listening connection is lost is published all the same'
   await pool.pool.query(CHANGE)
   await cache.published()
   expect(await notifications()).toContain('changed')
+})
+
+test('changes are published again once the listening connection is back, also if another one has hung', async () => {
+  const { host, port } = inject('server') as { host: string; port: number }
+  const server = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+  let hangs = 0
+  const proxy = createServer(socket => {
+    if (hangs-- > 0) return
+    const upstream = connectSocket(server)
+    socket.pipe(upstream).pipe(socket)
+    for (const end of [socket, upstream]) end.on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const through = new ResponseCache()
+  await through.listen({
+    ...own.database.connection,
+    host: '127.0.0.1',
+    port: (proxy.address() as AddressInfo).port,
+  } as never)
+  await own.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = $1 and application_name = 'shop, listening'`,
+    [own.database.name],
+  )
+  await vi.waitFor(() => expect(through.epoch).toBeUndefined(), soon)
+  // The connection for this notification hangs; the next one listens again meanwhile.
+  hangs = 1
+  through.publish()
+  const hung = through.published()
+  await vi.waitFor(() => expect(through.epoch).toBeDefined(), soon)
+  await hung
+  await notifications()
+  through.publish()
+  await through.published()
+  expect(await notifications()).toEqual(['changed'])
+  await through.close()
+  proxy.close()
 })
 
 test('a cached response is at most a minute old', async () => {

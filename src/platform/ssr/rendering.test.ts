@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineCalls, idempotent } from '#contract'
 import { createApi } from '../api/api.ts'
+import { ResponseCache } from '../cache/response-cache.ts'
 import { ServerApiClient } from './rendering.ts'
 
 test('a call of a page has its own headers, and not those of the page or of another call', async () => {
-  const app = Fastify().decorate('calls', new Map())
+  const app = Fastify().decorate('calls', new Map()).decorate('cache', new ResponseCache())
   const call = {
     summary: 'Make a cup',
-    invalidates: false,
     headers: idempotent('Names this sending.'),
     answer: z.object({ key: z.optional(z.string()) }),
   } as const
@@ -26,10 +26,9 @@ test('a call of a page has its own headers, and not those of the page or of anot
 })
 
 test('a refused call of a page names the fields only where it does over HTTP', async () => {
-  const app = Fastify().decorate('calls', new Map())
+  const app = Fastify().decorate('calls', new Map()).decorate('cache', new ResponseCache())
   const call = {
     summary: 'Make a cup',
-    invalidates: false,
     body: z.object({ glaze: z.string('Glaze is required') }),
     answer: z.object({}),
   } as const
