@@ -33,7 +33,7 @@ const owners: Record<string, string> = {
   objections: 'src/features/moderation/',
   outbox: 'src/platform/mail/',
   data_exports: 'src/features/personal-data/',
-  letters_off: 'src/platform/mail/',
+  letters_off: 'src/features/notifications/',
   postage_profiles: 'src/features/postage/',
   postage_rates: 'src/features/postage/',
   pickup_places: 'src/features/postage/',

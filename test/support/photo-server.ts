@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Network } from '#platform/http/fetch-file.ts'
+import type { Network } from '#draft-pictures/fetch-file.ts'
 
 /** A certificate for i.etsystatic.com that only tests trust, and its key. */
 const TLS_FOLDER = join(import.meta.dirname, '../fixtures/tls')

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { transaction } from '#platform/database/database.ts'
-import { NotFetched } from '#platform/http/fetch-file.ts'
 import { Problem } from '#problem'
+import { NotFetched } from './fetch-file.ts'
 
 export type Shop = Pick<FastifyInstance, 'db' | 'config' | 'files'> & { log: Pick<FastifyBaseLogger, 'warn'> }
 

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { MAX_FILE_BYTES } from '#images/contract.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { fetchFile, NotFetched } from '#platform/http/fetch-file.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { Problem } from '#problem'
 import { arrive, type Expected, type Shop } from './arrive.ts'
+import { fetchFile, NotFetched } from './fetch-file.ts'
 import { hasPlace, IN_ZIP, LOST_ZIP, PHOTO_HOST, PICTURES } from './pictures.ts'
 
 /** Photos that all processes together fetch at the same time. */

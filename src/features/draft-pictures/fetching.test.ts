@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { fetchFile } from '#platform/http/fetch-file.ts'
 import { openPhotoServer, type PhotoServer } from '../../../test/support/photo-server.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { listed } from '../../../test/support/stored-files.ts'
+import { fetchFile } from './fetch-file.ts'
 import { fetchPictures } from './fetch-job.ts'
 import { queue, toListing } from './pictures.ts'
 

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { MAX_IMAGES } from '#images/contract.ts'
 import type { Database } from '#platform/database/database.ts'
-import { allowedUrl } from '#platform/http/fetch-file.ts'
 import { announceWork } from '#platform/jobs/job-events.ts'
 import { MAX_FAILURES, type PhotoProgress } from './contract.ts'
+import { allowedUrl } from './fetch-file.ts'
 
 /** The one host that photos are fetched from. */
 export const PHOTO_HOST = 'i.etsystatic.com'

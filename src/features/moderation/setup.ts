@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
-import { latestOf } from '#platform/mail/outbox-report.ts'
 import type { SetupState } from './setup-contract.ts'
 
 /** The kind of the letter that tries the mail server. */
@@ -20,13 +19,20 @@ export async function state(db: Database, operator: Id): Promise<Omit<SetupState
         sql<number>`(select count(*)::int from pages where published_version is not null)`.as('published'),
       ])
       .executeTakeFirstOrThrow(),
-    latestOf(db, { kind: TEST_LETTER, recipient: operator }),
+    db
+      .selectFrom('outbox')
+      .select(['due_at', 'failed_at', 'last_error'])
+      .where('kind', '=', TEST_LETTER)
+      .where('recipient', '=', operator)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
   ])
   return {
     brand: row.name !== null,
     selling: row.selling,
-    letter: letter?.state ?? 'none',
-    letter_error: letter?.error ?? '',
+    letter: !letter ? 'none' : letter.failed_at ? 'failed' : letter.due_at ? 'waiting' : 'sent',
+    letter_error: letter?.last_error ?? '',
     pages_published: row.published,
     operators: row.operators,
     ended: row.set_up_at !== null,

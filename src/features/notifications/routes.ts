@@ -6,9 +6,10 @@ import { createApi } from '#platform/api/api.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
-import * as lettersOff from '#platform/mail/letters-off.ts'
+import { readOffLink } from '#platform/mail/letters-off.ts'
 import { Problem } from '#problem'
 import { CANNOT_SWITCH_OFF, calls, WRONG_LINK } from './contract.ts'
+import { chooseOff, switchedOff, switchOff } from './letter-choices.ts'
 import * as notifications from './notifications.ts'
 
 /** Notifications on the site, and which letters people want. @param kinds every kind of letter */
@@ -22,7 +23,7 @@ export function notificationRoutes(app: FastifyInstance, kinds: LetterKinds): vo
   }
   /** The letters that a link switches off. @throws Problem 403 if the shop has not signed it */
   const lettersOf = async ({ params }: { params: { token: string } }) => {
-    const letters = await lettersOff.readOffLink(app.db, params.token)
+    const letters = await readOffLink(app.db, params.token)
     if (!letters) throw new Problem(403, WRONG_LINK)
     return letters
   }
@@ -44,7 +45,7 @@ export function notificationRoutes(app: FastifyInstance, kinds: LetterKinds): vo
   })
 
   on('GET /api/letters/', async (_, request) => {
-    const off = await lettersOff.switchedOff(app.db, (await requireUser(request)).id)
+    const off = await switchedOff(app.db, (await requireUser(request)).id)
     return {
       letters: Object.entries(kinds).flatMap(([kind, { optional }]) =>
         optional ? { kind, about: optional, on: !off.includes(kind) } : [],
@@ -59,7 +60,7 @@ export function notificationRoutes(app: FastifyInstance, kinds: LetterKinds): vo
       const user = await requireOwnAccount(request)
       for (const kind of body.off) aboutOf(kind)
       await consume(app, 'changes', user.id)
-      await lettersOff.chooseOff(app.db, user.id, body.off)
+      await chooseOff(app.db, user.id, body.off)
       return { message: 'Saved' }
     },
   )
@@ -76,7 +77,7 @@ export function notificationRoutes(app: FastifyInstance, kinds: LetterKinds): vo
       throw refusal
     })
     const about = aboutOf(letters.kind)
-    await lettersOff.switchOff(app.db, letters)
+    await switchOff(app.db, letters)
     return { about }
   })
 }

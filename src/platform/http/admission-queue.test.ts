@@ -81,6 +81,7 @@ test('under overload admitted requests have waited briefly', async () => {
   queue.release(1)
   await settled()
   expect([...waiting, third].map(({ admitted }) => admitted)).toEqual([false, false, true])
+  expect(queue.load.refused).toBe(3)
 })
 
 test('under overload a stale queue refuses new requests; afterwards it admits them', async () => {
@@ -112,4 +113,6 @@ test('an aborted request frees its place in the queue', async () => {
   await settled()
   expect([aborted.admitted, next.admitted]).toEqual([false, true])
   expect(queue.isFull(1)).toBe(false)
+  // Its client has left: that is no refusal.
+  expect(queue.load.refused).toBe(0)
 })

@@ -78,7 +78,8 @@ export class AdmissionQueue {
 
   /**
    * Admits a request, at once or after waiting.
-   * @param onClose registers a function that has to be called if the client closes the connection
+   * @param onClose registers a function that has to be called if the client closes the connection: it is not admitted, and not
+   *   counted as refused
    * @returns whether it was admitted. If so, `release` has to be called with the same cost
    */
   acquire(cost: number, onClose: (cancel: () => void) => void): Promise<boolean> | boolean {
@@ -96,16 +97,18 @@ export class AdmissionQueue {
         clearTimeout(waiter.timer)
         this.#waiting[line] -= cost
         this.load.waiting -= cost
-        if (!admitted) this.load.refused++
         resolve(admitted)
       }
       const leaveQueue = () => {
         const at = this.#lines[line].indexOf(waiter)
-        if (at < 0) return
+        if (at < 0) return false
         this.#lines[line].splice(at, 1)
         waiter.settle(false)
+        return true
       }
-      const timer = setTimeout(leaveQueue, this.#size.maxWait)
+      const timer = setTimeout(() => {
+        if (leaveQueue()) this.load.refused++
+      }, this.#size.maxWait)
       const waiter: Waiter = { cost, since: performance.now(), settle, timer }
       this.#lines[line].push(waiter)
       this.#waiting[line] += cost
@@ -143,6 +146,7 @@ export class AdmissionQueue {
         this.#admitted++
         return next
       }
+      this.load.refused++
       next.settle(false)
     }
   }

@@ -57,7 +57,8 @@ export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => numbe
       else reply.raw.once('close', () => release(request))
       return
     }
-    logRefusal()
+    // Unless the client has left.
+    if (!reply.raw.destroyed) logRefusal()
     throw new Problem(503, BUSY, { retryAfter: RETRY_AFTER })
   }
   app.addHook('onRequest', async (request, reply) => {
@@ -94,7 +95,6 @@ export function rejectBeforeRouting(
   freePrefix: string,
 ): void {
   const problem = new Problem(503, BUSY)
-  const fieldCalls = callsWithFields(app)
   beforeRouting(app, serve => {
     const answer = (type: string, body: string) => refusal(app, type, body)
     const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
@@ -110,7 +110,7 @@ export function rejectBeforeRouting(
     }
     const answerFor = ({ method, url = '', headers }: IncomingMessage) => {
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : currentPage()
-      return fieldCalls.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
+      return app.calls.get(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`)?.namesFields ? fields : json
     }
     return (request, response) => {
       const { url = '' } = request
@@ -135,12 +135,3 @@ function refusal({ config }: FastifyInstance, type: string, body: string) {
 /** Lowest cost of a request, by its URL and headers: 2 for the page of a user, otherwise 1. */
 const minCostOf = ({ url = '', headers }: IncomingMessage) =>
   url.startsWith('/api/') || headers.cookie === undefined ? 1 : 2
-
-/** 'METHOD /path' of the routes whose error bodies are a map of fields. */
-function callsWithFields(app: FastifyInstance): Set<string> {
-  const found = new Set<string>()
-  app.addHook('onRoute', ({ method, url, config }) => {
-    if (config?.errors === 'fields') found.add(`${method} ${url}`)
-  })
-  return found
-}

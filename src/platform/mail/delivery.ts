@@ -96,7 +96,7 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
   const { id, kind, subject } = letter
   // During an upgrade, another process may know this kind.
   const writer = kinds[kind]
-  if (!writer) return outbox.postpone(db, [letter], `This version has no letter ${kind}`, AWAY_MINUTES)
+  if (!writer) return outbox.postpone(db, letter, `This version has no letter ${kind}`, AWAY_MINUTES)
   // Now, not when it was written: a late choice counts.
   if (writer.optional && (await isOff(db, letter))) return outbox.markUnwanted(db, letter)
   try {
@@ -105,14 +105,14 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
     if (!written) return await outbox.discard(db, letter)
     if (written === 'unwanted') return await outbox.markUnwanted(db, letter)
     if (written === 'limited')
-      return await outbox.postpone(db, [letter], 'Too many letters to this address', LIMITED_MINUTES)
+      return await outbox.postpone(db, letter, 'Too many letters to this address', LIMITED_MINUTES)
     const stop = writer.optional ? stopOf(writer.optional, await offLink(db, letter)) : undefined
     const message = await compose({ ...delivery, brand }, letter, written, stop)
     if (!(await outbox.renew(db, letter))) return
     await transport.send(message)
   } catch (error) {
     const words = wordsOf(error)
-    if (await isAway(transport, error)) return outbox.postpone(db, [letter], words, AWAY_MINUTES)
+    if (await isAway(transport, error)) return outbox.postpone(db, letter, words, AWAY_MINUTES)
     countRefused()
     log.warn({ letter: id, kind, subject, error: words }, 'a letter was not sent')
     return outbox.markRefused(db, letter, words, isUnknownRecipient(error))

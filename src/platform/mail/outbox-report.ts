@@ -4,41 +4,11 @@ import type { Database } from '../database/database.ts'
 /** Number of letters that wait, and of those that have failed. */
 export async function outboxCounts(db: Database): Promise<{ waiting: number; failed: number }> {
   return db
-    .selectNoFrom(eb => [
-      eb
-        .selectFrom('outbox')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('due_at', 'is not', null)
-        .$asScalar()
-        .$notNull()
-        .as('waiting'),
-      eb
-        .selectFrom('outbox')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('failed_at', 'is not', null)
-        .$asScalar()
-        .$notNull()
-        .as('failed'),
+    .selectNoFrom([
+      sql<number>`(select count(*)::int from outbox where due_at is not null)`.as('waiting'),
+      sql<number>`(select count(*)::int from outbox where failed_at is not null)`.as('failed'),
     ])
     .executeTakeFirstOrThrow()
-}
-
-/** The latest letter of a kind to a person: whether it waits, was sent or has failed, and what was said at the last try. */
-export async function latestOf(
-  db: Database,
-  { kind, recipient }: { kind: string; recipient: number },
-): Promise<{ state: 'waiting' | 'sent' | 'failed'; error: string } | undefined> {
-  const row = await db
-    .selectFrom('outbox')
-    .select(['due_at', 'failed_at', 'last_error'])
-    .where('kind', '=', kind)
-    .where('recipient', '=', recipient)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const state = row.failed_at ? 'failed' : row.due_at ? 'waiting' : 'sent'
-  return { state, error: row.last_error ?? '' }
 }
 
 /**

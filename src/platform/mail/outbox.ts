@@ -170,17 +170,16 @@ const later = (error: string, minutes: number) => ({
   last_error: error,
 })
 
-/** These letters could not be tried. That uses up no try, but a letter of five days ago has failed. */
+/** A letter could not be tried. That uses up no try, but one of five days ago has failed. */
 export async function postpone(
   db: Database,
-  letters: ClaimedLetter[],
+  letter: ClaimedLetter,
   error: string,
   minutes: number,
 ): Promise<void> {
-  for (const letter of letters)
-    await claimed(db, letter)
-      .set({ tries: sql`tries - 1`, ...later(error, minutes) })
-      .execute()
+  await claimed(db, letter)
+    .set({ tries: sql`tries - 1`, ...later(error, minutes) })
+    .execute()
 }
 
 /** Most letters that are postponed together. */

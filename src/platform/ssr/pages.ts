@@ -157,6 +157,7 @@ async function refuse(
   if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
     return reply.code(status).send(errorBody(problem, undefined))
   reply.header('cache-control', 'no-store')
+  if (status === 405) reply.header('allow', PAGE_METHODS.join(', '))
   // Load shedding and limits: rendering a page would cost too much.
   if (status === 503 || status === 429) return plain(status)
   try {
