@@ -33,12 +33,12 @@ import { logsEverything, requestIds, trackRequests } from '#platform/observabili
 import type { Traces } from '#platform/observability/traces.ts'
 import { pageRoutes } from '#platform/ssr/pages.ts'
 import type { PagesOf } from '#platform/ssr/renderer.ts'
-import { staticErrorPage } from '#platform/ssr/static-error-page.ts'
 import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { searchCost } from '#search/search-cost.ts'
 import { brandOf, readBrand } from '#site/brand.ts'
+import { staticErrorPage } from '#site/static-error-page.ts'
 import { featureRoutes } from './feature-routes.ts'
 
 /** Routes of forms with a file. */
@@ -55,6 +55,9 @@ const FILE_FORMS = [
 /** Routes of forms that mail services send for their users. */
 const FORMS_FROM_ANYWHERE = ['/letters/off/:token']
 const FIELDS_BYTES = 1024 * 1024
+
+const isMultipart = ({ headers }: FastifyRequest) =>
+  /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
 /** Not logged; the detail of a PostgreSQL error contains values of rows. */
 const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
@@ -104,11 +107,11 @@ export async function createApp({
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
-      frameworkErrors(error, request, reply, status =>
-        staticErrorPage(app.pages.assets, app.brand.latest, status, ''),
-      ),
+      frameworkErrors(error, request, reply, status => errorPage(status, '')),
     clientErrorHandler,
   })
+  const errorPage = (status: number, requestId: string) =>
+    staticErrorPage(app.pages.assets, app.brand.latest, status, requestId)
   app
     .decorate('config', config)
     .decorate('db', db)
@@ -143,8 +146,7 @@ export async function createApp({
   // With traces or a complete log, every request passes through the framework.
   if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
   // Except images: only their route knows which ones are cheap.
-  const busyPage = () => staticErrorPage(app.pages.assets, app.brand.latest, 503, '')
-  rejectBeforeRouting(app, queue, busyPage, `${IMAGES_PATH}/`)
+  rejectBeforeRouting(app, queue, () => errorPage(503, ''), `${IMAGES_PATH}/`)
   gatherBodies(app)
   closeGracefully(app)
   limitLargeBodies(app)
@@ -166,20 +168,24 @@ export async function createApp({
       throw new Problem(404, 'There is nothing at this address')
     },
   })
-  const fileForms = {
-    paths: FILE_FORMS,
-    maxBytes: MAX_FILE_BYTES + FIELDS_BYTES,
-    hasSessionCookie: (request: FastifyRequest) => tokenOf(request) !== undefined,
-    sender: currentUser,
-    hasEndedSession: wasSignedIn,
+  const fileForm = {
+    bodyLimit: MAX_FILE_BYTES + FIELDS_BYTES,
+    config: {
+      large: (request: FastifyRequest) => isMultipart(request) && tokenOf(request) !== undefined,
+      sender: currentUser,
+      hasEndedSession: wasSignedIn,
+    },
   }
+  const forms = [
+    ...FILE_FORMS.map(url => ({ url, ...fileForm })),
+    ...FORMS_FROM_ANYWHERE.map(url => ({ url, config: { fromAnywhere: true } })),
+  ]
   const shop = async (request: FastifyRequest, isRefused: boolean) => ({
     demo: config.demo,
     passkeys: relyingPartyOf(request) !== undefined,
     brand: isRefused ? app.brand.latest : await brandOf(request),
   })
   const latestBrand = () => app.brand.latest
-  const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }
-  await app.register(pageRoutes, { ...app.pages, shop, latestBrand, links: linksOf, ...forms })
+  await app.register(pageRoutes, { ...app.pages, shop, latestBrand, errorPage, links: linksOf, forms })
   return app
 }

@@ -108,7 +108,7 @@ test('the inlined drawing of the error pages is the one of drawings.svg', () => 
   const [, wool = ''] = /<symbol id="wool"[^>]*>(.+?)<\/symbol>/s.exec(read('src/ui/drawings.svg')) ?? []
   const lines = [...wool.matchAll(/<.+>/g)].map(([line]) => line)
   expect(lines).toHaveLength(3)
-  for (const file of ['src/ui/ErrorPages.tsx', 'src/platform/ssr/static-error-page.ts'])
+  for (const file of ['src/ui/ErrorPages.tsx', 'src/features/site/static-error-page.ts'])
     for (const line of lines) expect(flattened(file)).toContain(line)
 })
 

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Id } from '#contract'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { errorBody, logError, toProblem } from '../http/error-handler.ts'
 import { anyMethod, refuseKnown } from '../http/method-not-allowed.ts'
@@ -10,7 +9,6 @@ import { refuseCostly } from './forms.ts'
 import { sendPersonal, sendPublic } from './page-cache.ts'
 import type { Rendered, ServedPages } from './renderer.ts'
 import { render, ServerApiClient } from './rendering.ts'
-import { staticErrorPage } from './static-error-page.ts'
 
 /** Methods of pages. Pages without an action refuse POST themselves. */
 const PAGE_METHODS = ['GET', 'HEAD', 'POST']
@@ -24,30 +22,20 @@ const MAX_HOST = 255
 /** Shorter pages are not compressed, characters. */
 const MIN_COMPRESSED = 1_000
 
-/** Pages with forms that carry a file, which is more than the 64 kB that every page accepts. */
-interface FileForms {
-  /** Their addresses: ['/profile/:id/edit']. */
-  paths: string[]
-  /** Bytes of the largest form: the file and the fields around it. */
-  maxBytes: number
-  /** Whether a request names a session, which is not looked up yet. */
-  hasSessionCookie: (request: FastifyRequest) => boolean
-  /** The user who sends the form, undefined for a visitor. */
-  sender: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
-  /** Without a sender: whether the session has ended a short while ago. The form is then shown again after the login. */
-  hasEndedSession: (request: FastifyRequest) => Promise<boolean>
-}
-
-interface Forms {
-  fileForms: FileForms
-  /** Addresses of forms that other sites may send: see `fromAnywhere` in http/csrf.ts. */
-  formsFromAnywhere: string[]
+/** A page whose form has other limits than every form: a larger body, or other sites that may send it. */
+interface FormRoute {
+  /** '/profile/:id/edit'. */
+  url: string
+  /** Bytes of the largest form; default: the 64 kB that every page accepts. */
+  bodyLimit?: number
+  /** What body-limits.ts and csrf.ts ask of a route. */
+  config: FastifyContextConfig
 }
 
 /** Renders every URL that no other route serves, and serves the files that pages link. */
 export async function pageRoutes(
   app: FastifyInstance,
-  { fileForms, formsFromAnywhere, ...pages }: ServedPages & Forms,
+  { forms, ...pages }: ServedPages & { forms: FormRoute[] },
 ): Promise<void> {
   await serveAssets(app, pages)
   await app.register(async scope => {
@@ -79,30 +67,16 @@ export async function pageRoutes(
         return sendCached(pages, request, reply, send)
       },
     })
-    const { paths, maxBytes, hasSessionCookie, sender, hasEndedSession } = fileForms
-    const large = (request: FastifyRequest) => isFileForm(request) && hasSessionCookie(request)
-    for (const url of paths) {
+    for (const { config, ...route } of forms) {
       scope.route({
         method: 'POST',
-        url,
-        bodyLimit: maxBytes,
-        config: { large, sender, hasEndedSession, cost: costOf },
-        handler: (request, reply) => sendRendered(pages, request, reply),
-      })
-    }
-    for (const url of formsFromAnywhere) {
-      scope.route({
-        method: 'POST',
-        url,
-        config: { fromAnywhere: true, cost: costOf },
+        ...route,
+        config: { ...config, cost: costOf },
         handler: (request, reply) => sendRendered(pages, request, reply),
       })
     }
   })
 }
-
-const isFileForm = ({ headers }: FastifyRequest) =>
-  /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
 const isCacheable = ({ method, url, host }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && url.length < MAX_URL && host.length <= MAX_HOST
@@ -147,10 +121,7 @@ async function refuse(
 ): Promise<unknown> {
   const { status, message, retryAfter } = problem
   const plain = (code: number) =>
-    reply
-      .code(code)
-      .type('text/html; charset=utf-8')
-      .send(staticErrorPage(pages.assets, pages.latestBrand(), code, request.id))
+    reply.code(code).type('text/html; charset=utf-8').send(pages.errorPage(code, request.id))
   logError(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   // With `allow`, the refusal comes from a route that is no page.

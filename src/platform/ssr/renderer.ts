@@ -78,8 +78,10 @@ export interface Pages {
 export interface ServedPages extends Pages {
   /** Facts for the pages that are the same for every user. For the page of a refused request it asks no database. */
   shop: (request: FastifyRequest, isRefused: boolean) => Promise<{ brand: Brand }>
-  /** The brand without asking the database, for error pages. */
+  /** The brand without asking the database. */
   latestBrand: () => Brand
+  /** An error page that needs no rendering. @param requestId shown with status 500, to be found in the log */
+  errorPage: (status: number, requestId: string) => string
   /** Links below every page, the same for every user. */
   links: (request: FastifyRequest) => Promise<PageLink[]>
 }

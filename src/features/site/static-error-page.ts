@@ -1,6 +1,6 @@
 import type { Brand } from '#brand'
 import { escapeHtml } from '#html'
-import type { Assets } from './renderer.ts'
+import type { Assets } from '#platform/ssr/renderer.ts'
 
 /** The heading of every error page. */
 const UNEXPECTED = 'Unexpected Application Error!'
