@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Brand, defaultBrand } from '#brand'
 import { escapeHtml } from '#html'
 import type { Letter } from '#letter'
-import { type LetterKinds, stopOf } from '../src/platform/mail/delivery.ts'
+import { type LetterKinds, unsubscribeLink } from '../src/platform/mail/delivery.ts'
 import { letterText } from '../src/platform/mail/letter-text.ts'
 
 /** Origin of the links. */
@@ -55,7 +55,7 @@ export async function writePreviews(
   await mkdir(folder, { recursive: true })
   const sections: string[] = []
   for (const [kind, { sample, optional }] of Object.entries(kinds)) {
-    const letter = { ...sample, stop: optional ? stopOf(optional, '/settings/letters') : undefined }
+    const letter = { ...sample, stop: optional ? unsubscribeLink(optional, '/settings/letters') : undefined }
     const [html, text] = [drawLetter(letter, BASE, defaultBrand), letterText(letter, BASE, defaultBrand.name)]
     await writeFile(join(folder, `${kind}.html`), html)
     await writeFile(join(folder, `${kind}.txt`), text)

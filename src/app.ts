@@ -11,7 +11,7 @@ import type { ResponseCache } from '#platform/cache/response-cache.ts'
 import type { Config } from '#platform/config/config.ts'
 import type { Database, OpenPool } from '#platform/database/database.ts'
 import { type Replica, readRouter } from '#platform/database/replica.ts'
-import { gatherBodies } from '#platform/http/body.ts'
+import { joinBodyChunks } from '#platform/http/body.ts'
 import { limitLargeBodies, SMALL_BODY } from '#platform/http/body-limits.ts'
 import { queueStats } from '#platform/http/concurrency-limit.ts'
 import { limitConnections } from '#platform/http/connection-limit.ts'
@@ -147,7 +147,7 @@ export async function createApp({
   if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
   // Except images: only their route knows which ones are cheap.
   rejectBeforeRouting(app, queue, () => errorPage(503, ''), `${IMAGES_PATH}/`)
-  gatherBodies(app)
+  joinBodyChunks(app)
   closeGracefully(app)
   limitLargeBodies(app)
   refuseOtherSites(app)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { fetchJob } from '#draft-pictures/fetch-job.ts'
 import { exportJob } from '#personal-data/make-exports.ts'
 import type { Connection, OpenPool } from '#platform/database/database.ts'
-import { onWork } from '#platform/jobs/job-events.ts'
+import { onJobRequested } from '#platform/jobs/job-events.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import type { Draw } from '#platform/mail/delivery.ts'
 import { openMail } from '#platform/mail/mail.ts'
@@ -39,7 +39,7 @@ export async function startBackgroundJobs({
   )
   const wake = (name: string, slot?: number) =>
     jobs.wake(name, slot).catch(error => app.log.warn({ err: error }, 'a job starts at its next time only'))
-  const stopListening = onWork(wake)
+  const stopListening = onJobRequested(wake)
   const stopSweeping = sweepDisk(app)
   // At start too: a shop that restarts daily would rarely be open at the full hour.
   await wake(CLEANUP, HOUR_SECONDS)

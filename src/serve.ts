@@ -13,7 +13,7 @@ import { serveMetrics } from './platform/http/metrics-route.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import type { PagesOf } from './platform/ssr/renderer.ts'
 import { DerivedFileCache } from './platform/storage/derived-file-cache.ts'
-import { databaseName, removedByOwner } from './platform/storage/owner.ts'
+import { databaseIdentity, deleteOnlyAsOwner } from './platform/storage/owner.ts'
 import { openStorage } from './platform/storage/storage.ts'
 
 /** How long running requests may take when the shop stops, ms. */
@@ -68,11 +68,11 @@ export async function serve({
     const shop = await shopId(db)
     const stored = filesOf(shop)
     const { owner } = stored
-    const database = await databaseName(db)
-    const files = await removedByOwner(database, stored, log)
+    const database = await databaseIdentity(db)
+    const files = await deleteOnlyAsOwner(database, stored, log)
     // One owner for both, whose absence is logged once.
     const own = { ...filesOf(shop, 'private'), ...(owner && { owner }) }
-    const privateFiles = await removedByOwner(database, own, () => {})
+    const privateFiles = await deleteOnlyAsOwner(database, own, () => {})
     const derivedFiles = new DerivedFileCache(join(config.dataDir, 'made', shop), config.workers)
     const app = await createApp({
       config,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterKinds } from '../../src/letters.ts'
-import { announceWork } from '../../src/platform/jobs/job-events.ts'
+import { requestJobRun } from '../../src/platform/jobs/job-events.ts'
 import { LETTERS } from '../../src/platform/mail/outbox.ts'
 import { databaseUrlOf } from '../../test/support/database-url.ts'
 import { soon } from '../../test/support/expect.ts'
@@ -59,7 +59,7 @@ test('list shows pending and failed letters with the reason; retry makes them du
   expect(await run(['retry'])).toEqual({ code: 0, stdout: '1 letters are due again\n', stderr: '' })
   // It waits, or is sent already.
   expect((await run(['list'])).stdout).toContain(' letters wait, 0 have failed\n')
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   await expect.poll(() => mail.letters.length, soon).toBe(1)
   expect(mail.letters[0]?.recipients).toEqual(['new@example.com'])
   const sent = async () => (await run(['list'])).stdout

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXPORTS } from '../../src/features/personal-data/exports.ts'
-import { announceWork } from '../../src/platform/jobs/job-events.ts'
+import { requestJobRun } from '../../src/platform/jobs/job-events.ts'
 import { TIMEOUT_MS } from '../support/browser/browser.ts'
 import { expectFits, expectOpen } from '../support/browser/looks.ts'
 import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
@@ -40,7 +40,7 @@ async function holdUp(): Promise<() => Promise<void>> {
   )
   return async () => {
     await shop.rows(`delete from data_exports where user_id = ${user.id}`)
-    announceWork(EXPORTS)
+    requestJobRun(EXPORTS)
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { defaultBrand } from '#brand'
-import { stopOf } from '#platform/mail/delivery.ts'
+import { unsubscribeLink } from '#platform/mail/delivery.ts'
 import { builtPages } from '#platform/ssr/renderer.ts'
 import { letterKinds } from '../../src/letters.ts'
 import { barriers } from '../support/browser/axe.ts'
@@ -19,7 +19,7 @@ afterAll(() => shop.close())
 async function drawn(): Promise<[kind: string, html: string][]> {
   const { drawLetter } = await (await builtPages(inject('built'))).renderer()
   return Object.entries(letterKinds).map(([kind, { sample, optional }]) => {
-    const stop = optional ? stopOf(optional, '/letters/off/1.review.x') : undefined
+    const stop = optional ? unsubscribeLink(optional, '/letters/off/1.review.x') : undefined
     return [kind, drawLetter({ ...sample, stop }, BASE, defaultBrand)]
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { offLink } from '#platform/mail/letters-off.ts'
+import { unsubscribePath } from '#platform/mail/unsubscribe.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits, expectOpen } from '../support/browser/looks.ts'
 import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
@@ -85,7 +85,7 @@ inEachMode(mode => {
   test('the link of a letter switches such letters off with one button, without a login', async () => {
     const ana = await shop.signUp('ana')
     const there = await visit(shop, mode)
-    await there.go(await offLink(shop.db, { recipient: ana.user.id, kind: 'reply' }))
+    await there.go(await unsubscribePath(shop.db, { recipient: ana.user.id, kind: 'reply' }))
     await there.sees('Do you want no more letters about answers to your reviews?')
     expect(await kindsOff(ana)).toEqual([])
     await there.press('button', 'Send me no more')
@@ -161,7 +161,7 @@ test('notifications and the choice of letters fit, and have no barriers', async 
   await sell(ana)
   const { id } = await shop.list(ana, { name: 'An uncommonly-long-word-that-no-line-can-hold-pot' })
   await (await shop.signUp('ben')).post(`/api/reviews/${id}/create-review`, { review: 'Good.', stars: 4 })
-  const link = await offLink(shop.db, { recipient: ana.user.id, kind: 'review' })
+  const link = await unsubscribePath(shop.db, { recipient: ana.user.id, kind: 'review' })
   const there = await visit(shop, 'with scripts', { signedInAs: ana })
   for (const path of ['/notifications', '/settings/letters', link]) {
     await there.go(path)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXPORTS } from '#personal-data/exports.ts'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { archiveOf } from '../support/archive.ts'
 import { soon } from '../support/expect.ts'
 import { launchShop, type RealShop, until } from '../support/harness.ts'
@@ -137,7 +137,7 @@ test('with an object store, archives are made, sent, tried again while it is awa
     await store.start()
     await until(15_000, async () => (await ana.get('/api/account/data/file')).status === 200)
     await own.rows(`update data_exports set due_at = now() where user_id = ${ben.user.id}`)
-    announceWork(EXPORTS)
+    requestJobRun(EXPORTS)
     await until(AGAIN_MS, async () => (await statusOf(ben)) === 'ready')
     const { folder } = await row()
     expect(await own.app.privateFiles.contents(folder)).toHaveLength(1)

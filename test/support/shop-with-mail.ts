@@ -1,4 +1,4 @@
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 import { openShop, type TestShop } from './shop.ts'
@@ -17,5 +17,5 @@ export async function openShopWithMail(): Promise<{ shop: TestShop; mail: MailSe
 /** Sends the letters of a shop now that wait until something can no longer be undone. */
 export async function sendWaiting(shop: Pick<TestShop, 'rows'>): Promise<void> {
   await shop.rows('update outbox set due_at = now() where due_at > now()')
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { offLink } from '#platform/mail/letters-off.ts'
+import { unsubscribePath } from '#platform/mail/unsubscribe.ts'
 import { cleanupJobs } from '../../src/cleanup-job.ts'
 import { exportJob } from '../../src/features/personal-data/make-exports.ts'
 import { Authenticator, addPasskey, logInWith } from './authenticator.ts'
@@ -86,7 +86,7 @@ export async function dayOfEverything(
   const reading = (key: string) => key.startsWith('GET') && !/logout$|letters\/off/.test(key)
   for (const key of Object.keys(everyCall).filter(reading))
     accepted((await everyCall[key]?.(owner, world)) as Answer, key)
-  const link = `/api${await offLink(app.db, { recipient: owner.user.id, kind: 'review' })}`
+  const link = `/api${await unsubscribePath(app.db, { recipient: owner.user.id, kind: 'review' })}`
   accepted(await owner.get(link), 'reading a link')
   accepted(await owner.post(link), 'following a link')
   for (const url of PAGES) await pages(shop.visitor(), url)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import {
   askChange,
@@ -74,7 +74,7 @@ test('letters about a change know the former address, however late they are writ
   await shop.rows(
     `update outbox set due_at = now(), sent_at = null where recipient = ${ana.user.id} and kind like 'email-change%d'`,
   )
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   expect((await lettersAt(mail, ana.user.email, 3)).at(-1)?.subject).toBe('Your e-mail address is changed')
 })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import {
   askChange,
@@ -71,7 +71,7 @@ test('a welcome letter that an earlier version has queued confirms too', async (
   await shop.rows(
     `insert into outbox (kind, subject, recipient) values ('welcome', ${ana.user.id}, ${ana.user.id})`,
   )
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   expect(outcomeOf(await confirm(shop.visitor(), await tokenAt(mail, ana.user.email)))).toEqual([
     200,
     'confirmed',

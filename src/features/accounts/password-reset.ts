@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { queueing } from '#platform/mail/outbox.ts'
+import { insertLettersSql } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { DEMO, type PasswordWasReset, UNUSABLE_LINK } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
@@ -31,7 +31,7 @@ export async function requestReset(db: Database, email: string): Promise<void> {
       insert into email_links (user_id, purpose, email)
       select account.id, 'reset', coalesce(account.email, '') from (values (1)) as one left join account on true
       returning id, user_id
-    ) ${queueing(letters)}`.execute(db)
+    ) ${insertLettersSql(letters)}`.execute(db)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#platform/database/database.ts'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
@@ -68,7 +68,7 @@ test('a letter that the server refuses for hours arrives with a new link', async
   await shop.rows(`update email_links set expires_at = now() where user_id = ${ana.user.id}`)
   await sweepLinks(shop.db)
   await shop.rows(`update outbox set due_at = now() where recipient = ${ana.user.id} and kind = 'reset'`)
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   await expect.poll(() => lettersTo(mail, ana.user.email).length, soon).toBe(1)
   expect((await check(shop, lastTokenTo(mail, ana.user.email))).status).toBe(200)
 })

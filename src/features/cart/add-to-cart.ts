@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import { imageColumns, photoOrder } from '#images/dto.ts'
 import { createBatcher } from '#platform/database/batch.ts'
 import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
-import { counting, type RateLimit } from '#platform/http/rate-limit.ts'
+import { countUsesSql, type RateLimit } from '#platform/http/rate-limit.ts'
 import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
@@ -185,7 +185,7 @@ async function upsertLines(
         or (select count(*) from (select from cart_lines as l where l.user_id = requested.user_id limit ${lines}) as l) < ${lines}
       )
     ),
-    counted as (${counting(rateLimit, 'cart', sql`listing`)}),
+    counted as (${countUsesSql(rateLimit, 'cart', sql`listing`)}),
     line as (
       insert into cart_lines as l (user_id, product_id, variant_id, answers, answers_digest, quantity, added_price_cents)
       select user_id, product_id, variant_id, answers, digest, units, price_cents from listing join counted using (user_id)

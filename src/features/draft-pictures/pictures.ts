@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { MAX_IMAGES } from '#images/contract.ts'
 import type { Database } from '#platform/database/database.ts'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { MAX_FAILURES, type PhotoProgress } from './contract.ts'
 import { allowedUrl } from './fetch-file.ts'
 
@@ -79,7 +79,7 @@ export async function retry(db: Database, sellerId: Id): Promise<void> {
     .where('state', '=', 'failed')
     .where('url', 'not like', `${IN_ZIP}%`)
     .execute()
-  announceWork(PICTURES)
+  requestJobRun(PICTURES)
 }
 
 /** Whether a picture of `draft_pictures as f` has a place. That of a listing that can come back waits until then. */

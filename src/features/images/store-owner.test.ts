@@ -13,7 +13,7 @@ import { onServer } from '../../../test/support/setup.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import { readConfig } from '../../config.ts'
 import type { Files } from '../../platform/storage/files.ts'
-import { databaseName, removedByOwner } from '../../platform/storage/owner.ts'
+import { databaseIdentity, deleteOnlyAsOwner } from '../../platform/storage/owner.ts'
 import { openStorage } from '../../platform/storage/storage.ts'
 import { sweepFiles } from './sweep.ts'
 
@@ -48,10 +48,10 @@ test('a copy of the database on the same store deletes nothing there, and no bac
   const copy = await openShop()
   const log: string[] = []
   const owned = async ({ db }: TestShop) =>
-    removedByOwner(await databaseName(db), later, line => log.push(line))
+    deleteOnlyAsOwner(await databaseIdentity(db), later, line => log.push(line))
   const files = await owned(shop)
   const theirs = await owned(copy)
-  const owner = await databaseName(shop.db)
+  const owner = await databaseIdentity(shop.db)
   expect(await inStore.owner?.read()).toBe(owner)
   expect(log).toEqual([
     expect.stringContaining(`another database, ${owner}, as s3://pictures/shop/twice/owner`),
@@ -78,7 +78,7 @@ test('a copy of the database on the same store deletes nothing there, and no bac
   await rm(backup)
 
   // It is given to the copy.
-  await inStore.owner?.write(`${await databaseName(copy.db)}\n`)
+  await inStore.owner?.write(`${await databaseIdentity(copy.db)}\n`)
   const orphan = await theirs.put([{ name: '320.webp', bytes: photo }])
   await sweepFiles(shop.db, files)
   expect(await inStore.contents(orphan)).toHaveLength(1)
@@ -91,7 +91,7 @@ test('while the owner of a store is unknown, nothing is deleted', async () => {
   const inStore = (await storageAt(store.url))('silent')
   const folder = await inStore.put([{ name: '320.webp', bytes: photo }])
   await store.stop()
-  const files = await removedByOwner('a database', inStore, () => {})
+  const files = await deleteOnlyAsOwner('a database', inStore, () => {})
   await expect(files.remove(folder)).rejects.toThrow(OUT_OF_REACH)
   await store.start()
   await answers(inStore)
@@ -107,7 +107,7 @@ test('a role without access to the system identifier still names its database', 
   try {
     await shop.db.connection().execute(async db => {
       await sql.raw(`set role ${refused}`).execute(db)
-      expect(await databaseName(db)).toMatch(/^any\/\d+\/\d+$/)
+      expect(await databaseIdentity(db)).toMatch(/^any\/\d+\/\d+$/)
       await sql`reset role`.execute(db)
     })
   } finally {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import { asked } from '../../../test/support/conversations.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
@@ -30,7 +30,7 @@ test('a letter comes after five minutes, once while it is unread, and quotes not
     { text: `${ana.user.username} wrote to you`, path: `/messages/${id}#messages` },
   ])
   await shop.db.updateTable('outbox').set({ due_at: new Date() }).where('kind', '=', 'conversation').execute()
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   const letters = () => mail.letters.filter(({ recipients }) => recipients.includes(mila.user.email))
   await expect
     .poll(() => letters().filter(({ subject }) => subject?.includes('wrote to you')).length, soon)

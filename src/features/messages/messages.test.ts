@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import type { MailServer } from '../../../test/support/mail-server.ts'
@@ -45,7 +45,7 @@ const unreadAtBell = async (person: Person) => (await person.get('/api/auth/sess
 /** Lets five minutes pass for the letters that wait. */
 async function passFiveMinutes(): Promise<void> {
   await shop.db.updateTable('outbox').set({ due_at: new Date() }).where('kind', '=', 'message').execute()
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
 }
 const lettersTo = ({ user }: Person) =>
   mail.letters.filter(

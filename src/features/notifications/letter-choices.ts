@@ -1,7 +1,7 @@
 import { type Database, isForeignKeyViolation, transaction } from '#platform/database/database.ts'
-import type { LettersTo } from '#platform/mail/letters-off.ts'
+import type { LettersTo } from '#platform/mail/unsubscribe.ts'
 
-// Which kinds of letters a user has switched off. `isOff` in #platform/mail reads it before a letter is sent.
+// Which kinds of letters a user has switched off. `isUnsubscribed` in #platform/mail reads it before a letter is sent.
 
 /** The kinds that a user has switched off. */
 export async function switchedOff(db: Database, recipient: number): Promise<string[]> {

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { announceWork } from '#platform/jobs/job-events.ts'
-import { offLink } from '#platform/mail/letters-off.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import { outboxCounts, retryAll } from '#platform/mail/outbox-report.ts'
+import { unsubscribePath } from '#platform/mail/unsubscribe.ts'
 import { unsent } from '../../../scripts/mail/unsent.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
@@ -52,7 +52,7 @@ async function order(maker: Person): Promise<void> {
 const subjectsOf = (person: Person) => to(person).map(({ subject }) => subject)
 const arrives = (person: Person, subject: string) =>
   expect.poll(() => subjectsOf(person), soon).toContainEqual(expect.stringContaining(subject))
-const linkTo = ({ user }: Person, kind = 'review') => offLink(shop.db, { recipient: user.id, kind })
+const linkTo = ({ user }: Person, kind = 'review') => unsubscribePath(shop.db, { recipient: user.id, kind })
 /** The kinds that somebody has switched off. */
 const offOf = async (person: Person) =>
   (await person.get('/api/letters/')).body.letters
@@ -143,7 +143,7 @@ test('a choice counts for a letter that waits', async () => {
   await ana.put('/api/letters/', { off: ['review'] })
   mail.refuse = undefined
   await shop.rows(`update outbox set due_at = now() where recipient = ${ana.user.id}`)
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   await expect.poll(() => rows(ana), soon).toEqual([UNWANTED])
   expect(to(ana)).toEqual([])
 })
@@ -267,7 +267,7 @@ test('a link that the shop has not signed is refused, and changes nothing', asyn
   onTestFinished(() => other.close())
   // Databases of tests are copies of one.
   await other.rows(`update installation set link_key = sha256('another')`)
-  const foreign = await offLink(other.db, { recipient: ana.user.id, kind: 'review' })
+  const foreign = await unsubscribePath(other.db, { recipient: ana.user.id, kind: 'review' })
   const flipped = signature.replace(/^./, first => (first === 'A' ? 'B' : 'A'))
   const links: [wrong: string, status: number][] = [
     [`${user}.${kind}.${flipped}`, 403],
@@ -300,7 +300,7 @@ test('wrong links of one network are counted, right ones are not', async () => {
   const strict = await openShop({ settings: { LIMITS: 'on', LIMIT_CHANGES: '2' } })
   onTestFinished(() => strict.close())
   const ana = await strict.signUp('ana')
-  const right = `/api${await offLink(strict.db, { recipient: ana.user.id, kind: 'review' })}`
+  const right = `/api${await unsubscribePath(strict.db, { recipient: ana.user.id, kind: 'review' })}`
   const statusOf = async (url: string) => (await strict.visitor().post(url)).status
   const wrong = right.replace('.review.', '.reply.')
   for (const status of [403, 403, 429]) expect(await statusOf(wrong)).toBe(status)

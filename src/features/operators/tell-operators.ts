@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import type { Letter } from '#letter'
 import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
-import { queueing } from '#platform/mail/outbox.ts'
+import { insertLettersSql } from '#platform/mail/outbox.ts'
 
 /** Minutes from one letter of a kind to the next. */
 const HOUR = 60
@@ -16,7 +16,7 @@ const HOUR = 60
  */
 export async function tellOperators(db: Database, kind: string, subject: Id): Promise<void> {
   for (const delay of [0, HOUR])
-    await queueing(
+    await insertLettersSql(
       sql`(
         select ${kind}::text as kind, ${subject}::bigint as subject, o.user_id as recipient, false as notify
         from operators as o

@@ -14,7 +14,7 @@ import {
 import { digestOf } from '#checkout/delivery-digest.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { queueing, queueLetters } from '#platform/mail/outbox.ts'
+import { insertLettersSql, queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { lockForSale, type Sold, takingStock, type Units } from '#products/stock.ts'
 import { EMPTY_CART, NOT_PENDING, type Purchase } from './contract.ts'
@@ -122,7 +122,7 @@ async function record(
     chosen as (
       ${forgettingChoices(userId)}
     ),
-    letters as (${queueing(sql`(
+    letters as (${insertLettersSql(sql`(
       select distinct 'order-received' as kind, purchase_id as subject, ${userId}::bigint as recipient, false as notify from placed
       union all select 'sold', id, seller_id, true from placed where seller_id <> ${userId}
     )`)})

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { archiveOf } from '../../../test/support/archive.ts'
 import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
 import type { MailServer } from '../../../test/support/mail-server.ts'
@@ -161,11 +161,11 @@ test('one is made at a time; one whose process died is made again when its lease
   const jobsDone = async () =>
     (await shop.rows(`select from pgboss.job where name = 'data-exports' and state = 'completed'`)).length
   const before = await jobsDone()
-  announceWork(EXPORTS)
+  requestJobRun(EXPORTS)
   await expect.poll(jobsDone, soon).toBeGreaterThan(before)
   expect([(await rowOf(ana)).tries, (await rowOf(ben)).tries]).toEqual([0, 1])
   await shop.rows(`update data_exports set leased_until = now() where user_id = ${ben.user.id}`)
-  announceWork(EXPORTS)
+  requestJobRun(EXPORTS)
   for (const each of [ana, ben]) await becomes(each, 'ready')
   expect((await rowOf(ben)).tries).toBe(2)
 })
@@ -309,7 +309,7 @@ test('a storage that fails is tried again five times, then the page shows it and
       )
       expect(Math.abs(wait - minutes * 60)).toBeLessThan(20)
       await strict.rows('update data_exports set due_at = now()')
-      announceWork(EXPORTS)
+      requestJobRun(EXPORTS)
     }
     await becomes(ana, 'failed')
     expect((await ana.get('/settings/account')).body).toContain('Your data could not be prepared')

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { consume, nextUse } from '#platform/http/rate-limit.ts'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import type { DataExport } from './contract.ts'
@@ -46,7 +46,7 @@ export async function requestExport({ db, config, privateFiles }: Shop, userId: 
     await db.insertInto('data_exports').values({ user_id: userId }).execute()
     return last
   })
-  announceWork(EXPORTS)
+  requestJobRun(EXPORTS)
   // If the storage is away, the cleanup job removes it.
   if (before?.folder) await privateFiles.remove(before.folder).catch(() => {})
 }

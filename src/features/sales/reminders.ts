@@ -5,7 +5,7 @@ import type { Letter } from '#letter'
 import type { Database } from '#platform/database/database.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
-import { queueing } from '#platform/mail/outbox.ts'
+import { insertLettersSql } from '#platform/mail/outbox.ts'
 import { isLate } from './filters.ts'
 
 /** Orders that are late for longer get no reminder any more, days. Letters are kept longer, so that there is never a second one. */
@@ -16,7 +16,7 @@ const REMINDED_DAYS = 14
  * letter, ever.
  */
 async function remind(db: Database): Promise<void> {
-  await queueing(sql`(
+  await insertLettersSql(sql`(
     select 'send-reminder' as kind, o.id as subject, o.seller_id as recipient, true as notify
     from orders as o
     where ${isLate} and o.ready_by > now() - make_interval(days => ${REMINDED_DAYS})

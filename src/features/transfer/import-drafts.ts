@@ -4,7 +4,7 @@ import { PICTURES, queue } from '#draft-pictures/pictures.ts'
 import type { Outcome } from '#drafts/contract.ts'
 import { outcomesOf, saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { announceWork } from '#platform/jobs/job-events.ts'
+import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { rowsOf } from '#products/row-controls.ts'
 import type { ImportRow } from './contract.ts'
 import type { EtsyListing } from './etsy-listing.ts'
@@ -45,7 +45,7 @@ export async function importDrafts(db: Database, seller: Id, source: Source): Pr
     await queue(db, seller, photos)
     return saved
   })
-  announceWork(PICTURES)
+  requestJobRun(PICTURES)
   return withOutcomes(rows, new Map([...saved].map(([key, { outcome }]) => [key, outcome])))
 }
 

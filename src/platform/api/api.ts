@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { PUBLIC_NO_CACHE } from '../http/encoded-text.ts'
 import { NOT_JSON } from '../http/error-handler.ts'
 import { Form, receiveFile, type Upload, type UploadGuard } from '../http/upload.ts'
-import { linkToNext, pageByPage } from './list-pages.ts'
+import { linkToNext, paginate } from './list-pages.ts'
 import { jitParser } from './response-schema.ts'
 import { serialize } from './serialize.ts'
 
@@ -79,7 +79,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     const run = handle as (input: unknown, ...args: unknown[]) => Promise<unknown>
     const parseAnswer = jitParser(call.answer)
     const parsed = async (input: unknown, ...args: unknown[]) => parseAnswer(await run(input, ...args))
-    const answer = call.cursorOf ? pageByPage(call, call.cursorOf, parsed as never) : parsed
+    const answer = call.cursorOf ? paginate(call, call.cursorOf, parsed as never) : parsed
     const [method = '', path = ''] = key.split(' ')
     const allowsHead = method === 'GET' && !call.changes
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {

@@ -10,7 +10,7 @@ type Work = (input: { query: ListQuery }, ...args: unknown[]) => Promise<unknown
  * is a next page.
  * @param work the handler. It is called with a limit that is one higher, and has to return one entry more than `fitting` allows
  */
-export const pageByPage =
+export const paginate =
   ({ fitting }: Pick<Call, 'fitting'>, cursorOf: NonNullable<Call['cursorOf']>, work: Work): Work =>
   async (input, ...args) => {
     const { limit = LIST_LIMIT } = input.query

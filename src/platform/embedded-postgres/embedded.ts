@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { initdb } from './initdb.ts'
 import { findPaths } from './paths.ts'
 import { connection, retry } from './probe.ts'
-import { joinOrLaunch, type Server } from './server.ts'
+import { reuseOrStart, type Server } from './server.ts'
 import { DEFAULTS, type Log, type Settings } from './settings.ts'
 
 /** A running embedded server. */
@@ -31,7 +31,7 @@ export async function startEmbedded(options: {
   const settings = { ...DEFAULTS, ...options.settings }
   const paths = await findPaths(options.dataDir, log)
   await retry(() => initdb(paths, settings, log))
-  const start = () => joinOrLaunch(paths, settings, log)
+  const start = () => reuseOrStart(paths, settings, log)
   const stopping = new AbortController()
   const supervised = supervise(await retry(start), start, log, stopping.signal)
   return {

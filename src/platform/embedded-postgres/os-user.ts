@@ -6,7 +6,7 @@ import { type Account, run } from './child.ts'
 export const ROOT_HOME = '/var/lib/thrum'
 
 /** Creates a folder that every user may enter, whatever the umask is. */
-export function openFolder(folder: string): void {
+export function makeWorldReadable(folder: string): void {
   fs.mkdirSync(folder, { recursive: true })
   for (const each of [ROOT_HOME, folder]) fs.chmodSync(each, 0o755)
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { packaged, runnable } from './binaries.ts'
 import { type Account, run } from './child.ts'
-import { accountFor, changeOwner, holdsCluster, openFolder, ROOT_HOME } from './os-user.ts'
+import { accountFor, changeOwner, holdsCluster, makeWorldReadable, ROOT_HOME } from './os-user.ts'
 
 /** The paths of a server, and its user. */
 export interface Paths {
@@ -60,7 +60,7 @@ async function reachable(requestedPath: string): Promise<string> {
       `PostgreSQL runs as user ${account.uid}, who cannot enter all folders above ${requestedPath}`,
     )
   }
-  openFolder(dirname(fallback))
+  makeWorldReadable(dirname(fallback))
   return fallback
 }
 

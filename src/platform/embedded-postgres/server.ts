@@ -19,7 +19,7 @@ export interface Server {
 const LOG_LIMIT = 10 * 1024 * 1024
 
 /** Uses the server of another running process, replaces the server of a crashed one, or launches a server. */
-export async function joinOrLaunch(paths: Paths, settings: Settings, log: Log): Promise<Server> {
+export async function reuseOrStart(paths: Paths, settings: Settings, log: Log): Promise<Server> {
   const pid = postmaster(paths.dataDir)
   const owner = pid && (await probe(paths))
   if (!pid || owner === undefined) return launch(paths, settings, log)

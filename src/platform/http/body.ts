@@ -100,7 +100,7 @@ const needsBlocks = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
 const bodies = new WeakMap<IncomingMessage, Body>()
 
 /** Makes all parsers read bodies through `Body`, but short ones. Bodies of too many small chunks are refused with 400. */
-export function gatherBodies(app: FastifyInstance): void {
+export function joinBodyChunks(app: FastifyInstance): void {
   const problem = new Problem(400, TINY_CHUNKS)
   const bodyOf = (request: IncomingMessage, response: ServerResponse): Body => {
     const known = bodies.get(request)

@@ -78,7 +78,7 @@ const windowStart = (seconds: number) =>
  * @param people a relation with the column user_id, each user once
  * @returns a relation with the columns user_id and allowed
  */
-export function counting(
+export function countUsesSql(
   limit: RateLimit | undefined,
   name: LimitName,
   people: RawBuilder<unknown>,

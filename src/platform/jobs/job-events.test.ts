@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { announceWork, onWork } from './job-events.ts'
+import { onJobRequested, requestJobRun } from './job-events.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,14 +7,14 @@ afterEach(() => void vi.useRealTimers())
 /** The jobs that are woken from now on. */
 function wokenJobs(): string[] {
   const woken: string[] = []
-  onTestFinished(onWork(job => void woken.push(job)))
+  onTestFinished(onJobRequested(job => void woken.push(job)))
   return woken
 }
 
 test('work that is announced together wakes its job once soon, and once more for a late commit', () => {
   const woken = wokenJobs()
-  for (let n = 0; n < 10; n++) announceWork('letters')
-  announceWork('exports')
+  for (let n = 0; n < 10; n++) requestJobRun('letters')
+  requestJobRun('exports')
   expect(woken).toEqual([])
   vi.advanceTimersByTime(1_000)
   expect(woken).toEqual(['letters', 'exports'])
@@ -29,10 +29,10 @@ test('work that is announced together wakes its job once soon, and once more for
 
 test('nothing is woken after the jobs have stopped', () => {
   const woken: string[] = []
-  const stop = onWork(job => void woken.push(job))
-  announceWork('letters')
+  const stop = onJobRequested(job => void woken.push(job))
+  requestJobRun('letters')
   stop()
-  announceWork('letters')
+  requestJobRun('letters')
   vi.advanceTimersByTime(60_000)
   expect(woken).toEqual([])
 })

@@ -13,10 +13,10 @@ const events = new EventEmitter<{ work: [job: string] }>()
  * lost where nobody listens: a job also runs at its times.
  * @param job its name
  */
-export const announceWork = (job: string): void => void events.emit('work', job)
+export const requestJobRun = (job: string): void => void events.emit('work', job)
 
 /** Calls back with the name of a job for which this process has stored work. @returns a function that ends that */
-export function onWork(wake: (job: string) => void): () => void {
+export function onJobRequested(wake: (job: string) => void): () => void {
   const timers = new Map<string, NodeJS.Timeout>()
   const later = (job: string) => {
     for (const ms of WAKES_MS) {

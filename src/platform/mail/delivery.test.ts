@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
-import { announceWork } from '../jobs/job-events.ts'
+import { requestJobRun } from '../jobs/job-events.ts'
 import { LETTERS } from './outbox.ts'
 
 /** A shop that sends its letters to a server on this machine. */
@@ -96,7 +96,7 @@ test('a server that is out of reach uses up no try; afterwards the letter arrive
   await mail.start()
   const askAgain = async () => {
     await shop.rows('update outbox set due_at = now() where sent_at is null and tries = 0')
-    announceWork(LETTERS)
+    requestJobRun(LETTERS)
     return mail.letters.length
   }
   await expect.poll(askAgain, { timeout: 30_000, interval: 1_000 }).toBe(1)

@@ -6,9 +6,9 @@ import type { Config } from '../config/config.ts'
 import { type Database, transaction } from '../database/database.ts'
 import { consume } from '../http/rate-limit.ts'
 import { cleanLetter, headerText, letterText } from './letter-text.ts'
-import { isOff, offLink } from './letters-off.ts'
 import * as outbox from './outbox.ts'
 import { type Message, SENT_AT_ONCE, type Transport } from './transport.ts'
+import { isUnsubscribed, unsubscribePath } from './unsubscribe.ts'
 
 /** Who gets a letter, and what it says. */
 export interface Addressed {
@@ -98,7 +98,7 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
   const writer = kinds[kind]
   if (!writer) return outbox.postpone(db, letter, `This version has no letter ${kind}`, AWAY_MINUTES)
   // Now, not when it was written: a late choice counts.
-  if (writer.optional && (await isOff(db, letter))) return outbox.markUnwanted(db, letter)
+  if (writer.optional && (await isUnsubscribed(db, letter))) return outbox.markUnwanted(db, letter)
   try {
     const brand = await delivery.brand()
     const written = await writeCounted(delivery, writer, letter, brand.name)
@@ -106,7 +106,9 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
     if (written === 'unwanted') return await outbox.markUnwanted(db, letter)
     if (written === 'limited')
       return await outbox.postpone(db, letter, 'Too many letters to this address', LIMITED_MINUTES)
-    const stop = writer.optional ? stopOf(writer.optional, await offLink(db, letter)) : undefined
+    const stop = writer.optional
+      ? unsubscribeLink(writer.optional, await unsubscribePath(db, letter))
+      : undefined
     const message = await compose({ ...delivery, brand }, letter, written, stop)
     if (!(await outbox.renew(db, letter))) return
     await transport.send(message)
@@ -149,7 +151,7 @@ async function writeCounted(
 }
 
 /** The link of a letter that ends letters like it. @param about as in `LetterKind.optional` */
-export const stopOf = (about: string, path: string): Letter['stop'] => ({
+export const unsubscribeLink = (about: string, path: string): Letter['stop'] => ({
   link: `Do not send me letters about ${about}`,
   path,
 })

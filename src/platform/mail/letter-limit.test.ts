@@ -3,7 +3,7 @@ import { soon, times } from '../../../test/support/expect.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { wholeWindow } from '../../../test/support/scenario.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { announceWork } from '../jobs/job-events.ts'
+import { requestJobRun } from '../jobs/job-events.ts'
 import { LETTERS } from './outbox.ts'
 
 const LIMIT = 3
@@ -58,7 +58,7 @@ test('a bomb of reviews is limited for its address: what exceeds waits, and arri
   // An hour later, as many again.
   await shop.rows(`delete from rate_limits where subject like 'letters:%'`)
   await shop.rows('update outbox set due_at = now() where due_at is not null')
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   await expect.poll(sent, soon).toBe(2 * LIMIT + 1)
   expect(mail.letters).toHaveLength(2 * LIMIT + 1)
 })

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database, Schema } from '../database/database.ts'
-import { announceWork } from '../jobs/job-events.ts'
+import { requestJobRun } from '../jobs/job-events.ts'
 
 /** What makes a letter: there is one of each kind about a subject to a person, ever. */
 interface LetterId {
@@ -25,8 +25,8 @@ export const LETTERS = 'letters'
  * @param letters a relation with the columns kind, subject, recipient and notify
  * @param delay until they are due, minutes
  */
-export function queueing(letters: RawBuilder<unknown>, delay = 0): RawBuilder<unknown> {
-  if (delay === 0) announceWork(LETTERS)
+export function insertLettersSql(letters: RawBuilder<unknown>, delay = 0): RawBuilder<unknown> {
+  if (delay === 0) requestJobRun(LETTERS)
   return sql`
     insert into outbox (kind, subject, recipient, notify, created_at, due_at)
     select kind, subject, recipient, notify, clock_timestamp(), now() + make_interval(mins => ${delay}::int) from ${letters} as letter
@@ -40,7 +40,7 @@ export function queueing(letters: RawBuilder<unknown>, delay = 0): RawBuilder<un
 export async function queueLetters(db: Database, letters: QueuedLetter[], delay = 0): Promise<void> {
   if (letters.length === 0) return
   const column = <K extends keyof LetterId>(name: K) => letters.map(letter => letter[name])
-  await queueing(
+  await insertLettersSql(
     sql`(
     select * from unnest(
       ${column('kind')}::text[], ${column('subject')}::bigint[], ${column('recipient')}::bigint[],

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { soon, times } from '../../../test/support/expect.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { openShop } from '../../../test/support/shop.ts'
-import { announceWork } from '../jobs/job-events.ts'
+import { requestJobRun } from '../jobs/job-events.ts'
 import { LETTERS } from './outbox.ts'
 
 const MANY = 60
@@ -20,7 +20,7 @@ test('processes that send at the same time send every letter once', async () => 
     `insert into outbox (kind, subject, recipient) select 'welcome', n, ${ana.user.id} from generate_series(1, ${MANY}) as n`,
   )
   // Wakes all three: they are in one process of the tests.
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   const sent = async () => (await first.rows('select count(sent_at)::int as sent from outbox'))[0].sent
   await expect.poll(sent, { ...soon, timeout: 30_000 }).toBe(MANY)
   expect(mail.letters).toHaveLength(MANY)

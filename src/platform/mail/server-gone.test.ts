@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { openShop } from '../../../test/support/shop.ts'
-import { announceWork } from '../jobs/job-events.ts'
+import { requestJobRun } from '../jobs/job-events.ts'
 import { LETTERS } from './outbox.ts'
 
 test('a server that goes away right after a letter uses up no try of the next one, which arrives later', async () => {
@@ -21,7 +21,7 @@ test('a server that goes away right after a letter uses up no try of the next on
   expect(await waiting()).toMatchObject([{ tries: 0, failed_at: null }])
   await mail.start()
   await shop.rows('update outbox set due_at = now() where sent_at is null')
-  announceWork(LETTERS)
+  requestJobRun(LETTERS)
   await expect.poll(waiting, soon).toEqual([])
   expect(mail.letters.map(({ recipients }) => recipients[0])).toEqual([expect.anything(), ben.user.email])
 })

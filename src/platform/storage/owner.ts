@@ -13,7 +13,7 @@ const FORBIDDEN = ['42501', '42883', '0A000']
  * Returns a name that distinguishes a database from its copies: the system identifier of the server, if the role may read it, and
  * the OIDs of the database and of the table `installation`. The name survives restarts and the promotion of a standby.
  */
-export async function databaseName(db: Database): Promise<string> {
+export async function databaseIdentity(db: Database): Promise<string> {
   const server = await sql<{
     number: string
   }>`select system_identifier::text as number from pg_control_system()`
@@ -33,10 +33,10 @@ export async function databaseName(db: Database): Promise<string> {
  * Wraps files of an object store so that only the database that owns them removes any. A copy of a database has the same shop
  * id, and so the same files; those that only the original knows would look orphaned to it. Files without an owner get this
  * database as their owner. Files on a local disk are returned as they are.
- * @param database see `databaseName`
+ * @param database see `databaseIdentity`
  * @param log receives a line, once an hour at most, if another database is the owner
  */
-export async function removedByOwner(
+export async function deleteOnlyAsOwner(
   database: string,
   files: Files,
   log: (line: string) => void,

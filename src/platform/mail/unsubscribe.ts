@@ -9,7 +9,7 @@ export interface LettersTo {
 }
 
 /** Whether the recipient has switched off letters of this kind. */
-export async function isOff(db: Database, { kind, recipient }: LettersTo): Promise<boolean> {
+export async function isUnsubscribed(db: Database, { kind, recipient }: LettersTo): Promise<boolean> {
   const row = await db
     .selectFrom('letters_off')
     .select('kind')
@@ -26,14 +26,14 @@ const OFF_PATH = '/letters/off'
  * Path of a link that switches off letters of one kind without a login. It says whom and what, and holds for good: whoever
  * has it can do nothing else with it.
  */
-export async function offLink(db: Database, letters: LettersTo): Promise<string> {
+export async function unsubscribePath(db: Database, letters: LettersTo): Promise<string> {
   return `${OFF_PATH}/${letters.recipient}.${letters.kind}.${await signatureOf(db, letters)}`
 }
 
 const TOKEN = /^([1-9]\d{0,15})\.([a-z-]{1,50})\.([\w-]{43})$/
 
 /** What a link switches off. @param token the end of its path @returns undefined if the shop has not signed it */
-export async function readOffLink(db: Database, token: string): Promise<LettersTo | undefined> {
+export async function readUnsubscribePath(db: Database, token: string): Promise<LettersTo | undefined> {
   const [, recipient, kind = '', signature = ''] = TOKEN.exec(token) ?? []
   const letters = { kind, recipient: Number(recipient) }
   if (!recipient) return undefined
