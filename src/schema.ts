@@ -382,6 +382,7 @@ declare module '#platform/database/database.ts' {
       is_default: Generated<boolean>
       created_at: Generated<Date>
       added_as: string | null
+      version: Generated<number>
     }
     postage_rates: {
       id: Generated<number>

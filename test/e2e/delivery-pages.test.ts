@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PROFILE_CHANGED } from '#postage/contract.ts'
 import { expectFits, expectOpen } from '../support/browser/looks.ts'
 import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
 import { letterPost } from '../support/fixtures.ts'
@@ -58,6 +59,28 @@ inEachMode(mode => {
         pickup_places: [{ place: 'Market hall', hours: '' }],
       },
     ])
+  })
+
+  test('a profile that was changed or deleted in another tab loses nothing typed', async () => {
+    const ana = await shop.signUp('ana')
+    await ana.post('/api/postage/', letterPost)
+    const { id } = (await ana.post('/api/postage/', { ...letterPost, name: 'Large' })).body
+    const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 40[49]/] })
+    await there.go(`/settings/postage?profile=${id}`)
+    await ana.put(`/api/postage/${id}`, { ...letterPost, name: 'By coach' })
+    await there.fill('Name', 'By hand')
+    await there.press('button', 'Save')
+    await there.sees(PROFILE_CHANGED)
+    expect(await there.valueOf('Name')).toBe('By hand')
+    await there.press('button', 'Save')
+    await there.arrives('/settings/postage')
+    expect((await profilesOf(ana)).map(({ name }: { name: string }) => name)).toContain('By hand')
+    await there.go(`/settings/postage?profile=${id}`)
+    await ana.delete(`/api/postage/${id}`)
+    await there.fill('Name', 'By boat')
+    await there.press('button', 'Save')
+    await there.sees('This profile was deleted meanwhile')
+    expect(await there.valueOf('Name')).toBe('By boat')
   })
 
   test('a visitor chooses a country, and the page says what postage costs there', async () => {

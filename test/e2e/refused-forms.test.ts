@@ -57,6 +57,18 @@ test.each(modes)(
   },
 )
 
+test.each(modes)('an address that was deleted in another tab loses nothing typed: %s', async mode => {
+  const ana = await shop.signUp('ana')
+  const { id } = (await ana.post('/api/addresses/', anAddress)).body
+  const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 404/] })
+  await there.go(`/settings/addresses/${id}`)
+  await there.fill('Full name', 'Ana Lund')
+  await ana.delete(`/api/addresses/${id}`)
+  await there.press('button', 'Save')
+  await there.page.getByRole('alert').getByText('There is no such address').waitFor()
+  expect(await there.valueOf('Full name')).toBe('Ana Lund')
+})
+
 test.each(modes)('an order that was cancelled meanwhile says so, where its form is gone: %s', async mode => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await sell(shop, { maker, shopper, by: 'post' })

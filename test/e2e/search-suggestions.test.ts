@@ -62,6 +62,30 @@ describe('suggestions', () => {
     await there.arrives('/search?q=mug')
   })
 
+  test('that come after the field was left, or after Escape, do not open', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    const input = there.page.locator('#search-header')
+    let asked = 0
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>()
+    await there.page.route('**/suggestions*', async route => {
+      asked++
+      await late
+      await route.continue()
+    })
+    await input.pressSequentially('mug')
+    await eventually(async () => asked).toBe(1)
+    await there.page.keyboard.press('Tab')
+    await input.pressSequentially(' blue')
+    await eventually(async () => asked).toBe(2)
+    await there.page.keyboard.press('Escape')
+    const answers = Promise.all([1, 2].map(() => there.page.waitForResponse(/suggestions/)))
+    answer()
+    await answers
+    await there.page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await options(there)).toEqual([])
+  })
+
   test('fail silently offline, and searching works', async () => {
     const there = await visit(shop, 'with scripts', { expects: [/Network failure/, /ERR_FAILED/] })
     await there.go('/')

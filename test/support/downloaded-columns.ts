@@ -49,6 +49,7 @@ export const exported: Record<string, string> = {
   'shop_names.chosen_at': 'shop_names[].chosen_at',
   'postage_profiles.id': 'postage[].id',
   'postage_profiles.name': 'postage[].name',
+  'postage_profiles.version': 'postage[].version',
   'postage_profiles.from_country': 'postage[].from_country',
   'postage_profiles.is_default': 'postage[].is_default',
   'postage_profiles.created_at': 'postage[].created_at',

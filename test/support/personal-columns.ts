@@ -201,6 +201,7 @@ export const personal: Record<string, Record<string, Fate>> = {
   },
   shop_names: { look: 'gone', user_id: 'gone', chosen_at: 'gone' },
   postage_profiles: {
+    version: 'gone',
     id: 'gone',
     seller_id: 'gone',
     name: 'gone',

@@ -22,7 +22,7 @@ export async function delivery(db: Database, id: Id) {
 export async function postage(db: Database, id: Id) {
   const rows = await db
     .selectFrom('postage_profiles as p')
-    .select(['p.id', 'p.name', 'p.from_country', 'p.is_default', 'p.created_at'])
+    .select(['p.id', 'p.name', 'p.version', 'p.from_country', 'p.is_default', 'p.created_at'])
     .select(eb => [
       jsonArrayFrom(
         eb

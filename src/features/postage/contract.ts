@@ -4,6 +4,7 @@ import { countries } from '#addresses/countries.ts'
 import {
   Done,
   defineCalls,
+  expectedVersion,
   Id,
   idempotent,
   Money,
@@ -115,9 +116,15 @@ export const ProfileDraft = z
   )
 export type ProfileDraft = z.infer<typeof ProfileDraft>
 
+/** Refusal of a change that was begun before another one. */
+export const PROFILE_CHANGED =
+  'This profile was changed meanwhile. Save again to replace it with what you see here, or load the page again'
+
 export const Profile = z.object({
   id: Id,
   name: z.string(),
+  /** Rises with each change of its name, country, prices and places. */
+  version: z.number(),
   /** Of the listings that name no other. */
   is_default: z.boolean(),
   /** Where parcels come from, null: not said. */
@@ -162,6 +169,9 @@ export const calls = defineCalls({
   'PUT /api/postage/:profileId': {
     summary: 'Replace a postage profile with its prices and pick-up places; orders keep theirs',
     params: one,
+    headers: z.object({
+      'expected-version': expectedVersion('If it was changed since, nothing is replaced.'),
+    }),
     body: ProfileDraft,
     answer: Profile,
   },

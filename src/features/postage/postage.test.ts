@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterPost } from '../../../test/support/fixtures.ts'
 import { countStatuses, times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { MAX_PROFILES } from './contract.ts'
+import { MAX_PROFILES, PROFILE_CHANGED } from './contract.ts'
 
 let shop: TestShop
 let ana: Person
@@ -47,7 +47,7 @@ test('the first profile is the default, another becomes it, and the default cann
 })
 
 test('a change replaces all rows, and a pick-up place that stays keeps its id', async () => {
-  const { id, pickup_places } = await add(ana)
+  const { id, version, pickup_places } = await add(ana)
   const changed = {
     ...{ name: 'By post', from_country: null },
     rates: [row('EU', 9.95, 2.5), row('PT', 0)],
@@ -57,10 +57,23 @@ test('a change replaces all rows, and a pick-up place that stays keeps its id', 
   expect(status).toBe(200)
   expect(body).toEqual({
     ...changed,
-    ...{ id, is_default: body.is_default, listings: 0 },
+    ...{ id, version: version + 1, is_default: body.is_default, listings: 0 },
     pickup_places: [{ id: pickup_places[0].id, place: 'Market hall', hours: 'Sundays' }],
   })
   expect((await profilesOf(ana)).find((each: { id: number }) => each.id === id)).toEqual(body)
+})
+
+test('a form that was opened before another change replaces nothing', async () => {
+  const { id, version } = await add(ana)
+  const save = (name: string, expected: number) =>
+    ana.put(`/api/postage/${id}`, { ...letterPost, name }, { 'expected-version': `${expected}` })
+  expect((await save('By hand', version)).body).toMatchObject({ name: 'By hand', version: version + 1 })
+  const stale = await save('By coach', version)
+  expect([stale.status, stale.body.message]).toEqual([409, PROFILE_CHANGED])
+  expect((await profilesOf(ana)).find((profile: { id: number }) => profile.id === id)?.name).toBe('By hand')
+  const answers = await Promise.all(['One', 'Two', 'Three'].map(name => save(name, version + 1)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  await ana.delete(`/api/postage/${id}`)
 })
 
 test('a sending that is repeated adds one profile', async () => {

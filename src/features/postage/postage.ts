@@ -8,6 +8,7 @@ import {
   type ListingPostage,
   MAX_PROFILES,
   type PickupPlace,
+  PROFILE_CHANGED,
   type Profile,
   type ProfileDraft,
   type Rate,
@@ -36,7 +37,7 @@ const named = sql<number>`(select count(*) from products where postage_profile_i
 const profiles = (db: Database) =>
   db
     .selectFrom('postage_profiles as f')
-    .select(['f.id', 'f.name', 'f.is_default', 'f.from_country'])
+    .select(['f.id', 'f.name', 'f.version', 'f.is_default', 'f.from_country'])
     .select([rates.as('rates'), places.as('pickup_places'), named.as('listings')])
 type Row = Awaited<ReturnType<ReturnType<typeof profiles>['executeTakeFirstOrThrow']>>
 
@@ -94,13 +95,25 @@ export function add(
   })
 }
 
-/** Replaces a profile with its rows. Rows that stay keep their ids: carts name pick-up places. @throws Problem 404 unknown, or another’s */
-export function change(db: Database, seller: Id, id: Id, draft: ProfileDraft): Promise<Profile> {
+/**
+ * Replaces a profile with its rows. Rows that stay keep their ids: carts name pick-up places.
+ * @param expected the version that the seller saw; undefined: any
+ * @throws Problem 404 unknown, or another’s; 409 for another version
+ */
+export function change(
+  db: Database,
+  seller: Id,
+  id: Id,
+  draft: ProfileDraft,
+  expected?: number,
+): Promise<Profile> {
   return transaction(db, async db => {
     await lock(db, seller)
-    await assertOwn(db, seller, id)
+    const { version } = await assertOwn(db, seller, id)
+    if (expected !== undefined && version !== expected) throw new Problem(409, PROFILE_CHANGED)
     const { name, from_country = null } = draft
-    await db.updateTable('postage_profiles').set({ name, from_country }).where('id', '=', id).execute()
+    const changed = { name, from_country, version: version + 1 }
+    await db.updateTable('postage_profiles').set(changed).where('id', '=', id).execute()
     await writeRows(db, id, draft)
     return find(db, id)
   })
@@ -158,10 +171,14 @@ const lock = (db: Database, seller: Id) =>
   db.selectFrom('users').select('id').where('id', '=', seller).forNoKeyUpdate().execute()
 
 /** Requires that a profile is the seller's own. @throws Problem 404 */
-export async function assertOwn(db: Database, seller: Id, id: Id): Promise<{ is_default: boolean }> {
+export async function assertOwn(
+  db: Database,
+  seller: Id,
+  id: Id,
+): Promise<{ is_default: boolean; version: number }> {
   const profile = await db
     .selectFrom('postage_profiles')
-    .select('is_default')
+    .select(['is_default', 'version'])
     .where('id', '=', id)
     .where('seller_id', '=', seller)
     .executeTakeFirst()

@@ -23,10 +23,10 @@ export function postageRoutes(app: FastifyInstance): void {
     return postage.add(app.db, user.id, body, headers['idempotency-key'])
   })
 
-  on('PUT /api/postage/:profileId', { guard: ownProfile }, async ({ params, body }, request) => {
+  on('PUT /api/postage/:profileId', { guard: ownProfile }, async ({ params, headers, body }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
-    return postage.change(app.db, user.id, params.profileId, body)
+    return postage.change(app.db, user.id, params.profileId, body, headers['expected-version'])
   })
 
   on('PUT /api/postage/:profileId/default', { guard: ownProfile }, async ({ params }, request) => {

@@ -23,7 +23,7 @@ export function ProfileEditor({
   const { errors, form } = useRules(brokenProfile, result?.fields)
   const [saved] = useState(profile)
   const [opened] = useState(newIdempotencyKey)
-  const { name, from_country, rates, places } = result?.typed ?? typedOf(saved)
+  const { version, name, from_country, rates, places } = result?.typed ?? typedOf(saved)
   // Not of the profile: after the session has ended that is unknown.
   const action = editedAt(useSearchParams()[0].get(EDITED) ?? NEW)
   const scripted = useHydrated()
@@ -47,6 +47,7 @@ export function ProfileEditor({
     <Form method="post" action={action} preventScrollReset {...form} onSubmit={onSubmit}>
       {/* First, so that Enter saves. */}
       <button type="submit" name="intent" value="save" hidden />
+      <input type="hidden" name="version" value={version || (profile?.version ?? '')} />
       <input type="hidden" name="key" value={result?.key || opened} suppressHydrationWarning />
       <Problems messages={[...(result?.problems ?? []), ...ofAll]} />
       {result?.loginNeeded && <LoginNeeded />}

@@ -18,6 +18,8 @@ export interface PlaceRow {
 }
 /** A profile as it is typed. */
 export interface ProfileForm {
+  /** The version that was opened; '' for a new one, or for that of the page. */
+  version: string
   name: string
   from_country: string
   rates: RateRow[]
@@ -44,6 +46,7 @@ export function formOf(form: FormData): ProfileForm {
         >),
       }))
   return {
+    version: text('version'),
     name: text('name'),
     from_country: text('from_country'),
     rates: rows('rate', RATE_FIELDS),
@@ -53,9 +56,11 @@ export function formOf(form: FormData): ProfileForm {
 
 /** The form of a saved profile, or of a new one with an empty row. */
 export function typedOf(profile: Profile | undefined): ProfileForm {
-  if (!profile) return withRow({ name: '', from_country: '', rates: [], places: [] }, 'rate').form
-  const { name, from_country, rates, pickup_places } = profile
+  if (!profile)
+    return withRow({ version: '', name: '', from_country: '', rates: [], places: [] }, 'rate').form
+  const { version, name, from_country, rates, pickup_places } = profile
   return {
+    version: String(version),
     name,
     from_country: from_country ?? '',
     rates: rates.map(({ destination, first, further, days_min, days_max }, index) => ({

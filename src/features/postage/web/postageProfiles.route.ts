@@ -107,21 +107,25 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   const fields = brokenProfile(form)
   if (fields) return data({ fields, ...typedIn(form) } satisfies PostageResult, 400)
   const ask = apiOf(args)
-  const body = parseProfile(formOf(form))
+  const typed = formOf(form)
+  const body = parseProfile(typed)
   const edited = editedIn(args.request) ?? NEW
   const key = String(form.get('key') ?? '')
   const saving =
     edited === NEW
       ? ask('POST /api/postage/', { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
-      : ask('PUT /api/postage/:profileId', { params: { profileId: edited }, body })
+      : ask('PUT /api/postage/:profileId', {
+          params: { profileId: edited },
+          body,
+          ...(typed.version ? { headers: { 'expected-version': typed.version } } : {}),
+        })
   const { problem } = await attempt(saving)
   if (!problem) return leadsTo(POSTAGE, 'saved')
   const { status, errors } = problem
   const problems = status === 404 ? ['This profile was deleted meanwhile'] : errors
-  return data(
-    { problems, loginNeeded: status === 401, ...typedIn(form) } satisfies PostageResult,
-    status || 503,
-  )
+  // Whoever has read that it was changed saves over the version of the page.
+  const shown = { key, typed: status === 409 ? { ...typed, version: '' } : typed }
+  return data({ problems, loginNeeded: status === 401, ...shown } satisfies PostageResult, status || 503)
 }
 
 export const handle = { title: () => 'Postage' }
