@@ -62,7 +62,7 @@ describe('suggestions', () => {
     await there.arrives('/search?q=mug')
   })
 
-  test('that come after the field was left, or after Escape, do not open', async () => {
+  test('that come after the field was left do not open', async () => {
     const there = await visit(shop, 'with scripts')
     await there.go('/')
     const input = there.page.locator('#search-header')
@@ -76,13 +76,13 @@ describe('suggestions', () => {
     await input.pressSequentially('mug')
     await eventually(async () => asked).toBe(1)
     await there.page.keyboard.press('Tab')
-    await input.pressSequentially(' blue')
-    await eventually(async () => asked).toBe(2)
-    await there.page.keyboard.press('Escape')
-    const answers = Promise.all([1, 2].map(() => there.page.waitForResponse(/suggestions/)))
+    const answered = there.page.waitForResponse(/suggestions/)
     answer()
-    await answers
-    await there.page.evaluate(() => new Promise(requestAnimationFrame))
+    await answered
+    // Nothing must happen: some frames later they would be there.
+    await there.page.evaluate(async () => {
+      for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame)
+    })
     expect(await options(there)).toEqual([])
   })
 

@@ -63,10 +63,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
     const onKey = (event: KeyboardEvent) => {
       const chosen = found[active]
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-      if (event.isComposing) return
-      // Suggestions that are on their way do not open any more.
-      if (event.key === 'Escape') cancel()
-      if (found.length === 0) return
+      if (found.length === 0 || event.isComposing) return
       if (step) setActive(move(active, step, found.length))
       else if (event.key === 'Enter' && chosen) choose(chosen)
       else if (event.key === 'Escape') close()
