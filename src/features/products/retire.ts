@@ -6,7 +6,7 @@ import { Problem } from '#problem'
 import { CHANGED_MEANWHILE, type Listing } from './contract.ts'
 import { isPaused, lockCatalogued, NOT_PAUSED, pause, unlessFor } from './paused.ts'
 import { find } from './products.ts'
-import { isSafetyRequired, requireSafety } from './safety.ts'
+import { isSafetyRequired, MISSING_RETIRED, requireSafety } from './safety.ts'
 import { forbidden, missing } from './seller-of.ts'
 
 /** Refusal of what only the shop can bring back. */
@@ -43,7 +43,7 @@ export async function restore(db: Database, seller: Id, id: Id, expected?: numbe
     if (hidden_at) throw new Problem(403, HIDDEN)
     if (!retired_at) return
     if (expected !== undefined && version !== expected) throw new Problem(409, CHANGED_MEANWHILE)
-    if (isRequired) await requireSafety(db, seller, said)
+    if (isRequired) await requireSafety(db, seller, said, MISSING_RETIRED)
     await lockCatalogued(db, [id])
     await db
       .updateTable('products')

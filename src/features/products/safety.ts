@@ -16,6 +16,11 @@ const MISSING = {
     'Please say who made it. If that is you, give your address and email in Settings, Seller details; if not, name them under “Product safety”',
 }
 type Field = keyof typeof MISSING
+/** The same for a retired piece, which has no form: its maker says it for all pieces, and may change it in this one afterwards. */
+export const MISSING_RETIRED: Record<Field, string> = {
+  safety: 'Please add warnings and safety information for all your pieces in Settings, Seller details',
+  manufacturer: 'Please say who made it: give your address and email in Settings, Seller details',
+}
 /** Most lacking listings that are named. */
 const MOST_NAMED = 5
 
@@ -40,13 +45,21 @@ async function notSaidForAll(db: Database, seller: Id): Promise<Field[]> {
   return [...(said?.safety ? [] : ['safety' as const]), ...(isMaker ? [] : ['manufacturer' as const])]
 }
 
-/** Requires that a listing has what product safety asks. Call it in the transaction that puts it up for sale. @throws Problem 400 with what is missing */
-export async function requireSafety(db: Database, seller: Id, listing: Pick<Details, Field>): Promise<void> {
+/**
+ * Requires that a listing has what product safety asks. Call it in the transaction that puts it up for sale.
+ * @throws Problem 400 with what is missing
+ */
+export async function requireSafety(
+  db: Database,
+  seller: Id,
+  listing: Pick<Details, Field>,
+  messages: Record<Field, string> = MISSING,
+): Promise<void> {
   // What the seller says for all stays as it is until the transaction ends.
   await sql`select from seller_details where user_id = ${seller} for share`.execute(db)
   const lacking = (await notSaidForAll(db, seller)).filter(field => !listing[field])
   if (lacking.length === 0) return
-  const fields: FieldErrors = Object.fromEntries(lacking.map(field => [field, MISSING[field]]))
+  const fields: FieldErrors = Object.fromEntries(lacking.map(field => [field, messages[field]]))
   const errors = Object.values(fields)
   throw new Problem(400, errors[0] ?? '', { errors, fields })
 }
