@@ -19,8 +19,9 @@ $$;
 
 do $$
 begin
-  -- A change of a listing writes the words that it read: one waits for the other.
+  -- Changes of a listing and of names write the words that they read: one waits for the other.
   lock table products in share mode;
+  perform from users where exists (select from catalogue where seller_id = users.id) for update;
   update catalogue set stems = source.stems
     from catalogue_source as source
     where source.product_id = catalogue.product_id

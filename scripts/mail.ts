@@ -41,10 +41,10 @@ const list = () =>
       )
     }
     const { waiting, failed } = await outboxCounts(db)
-    console.log(`${waiting} letters wait, ${failed} have failed`)
+    console.log(`Letters that wait: ${waiting}, that have failed: ${failed}`)
   })
 
-const retry = () => withDatabase(async db => console.log(`${await retryAll(db)} letters are due again`))
+const retry = () => withDatabase(async db => console.log(`Letters that are due again: ${await retryAll(db)}`))
 
 const renderer = async () => (await builtPages(await builtFrom(console.log))).renderer()
 

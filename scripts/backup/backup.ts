@@ -66,6 +66,8 @@ async function* entries(client: pg.Client, source: Source, made: BackupSummary):
   yield textEntry('missing.json', JSON.stringify(missing))
 }
 
+const NO_SHOP = 'There is no shop in this database'
+
 async function readState(
   client: pg.Client,
   without: readonly string[],
@@ -79,13 +81,15 @@ async function readState(
         where f.conrelid = c.oid and f.contype = 'f' and r.oid <> c.oid) as after
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
     order by 1`)
+  // A database without tables: DATA_DIR or DATABASE_URL names no shop.
+  if (found.length === 0) throw new Error(NO_SHOP)
   const tables = inOrder(found.filter(({ name }) => !without.includes(name)))
   // No table can be altered during the backup.
   await client.query(
     `lock table ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} in access share mode`,
   )
   const shop = await shopIdFor(client)
-  if (shop === undefined) throw new Error('There is no shop in this database')
+  if (shop === undefined) throw new Error(NO_SHOP)
   const [now] = await query<{ made: string }>(
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as made`,
   )

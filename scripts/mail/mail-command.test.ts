@@ -40,7 +40,7 @@ async function run(args: string[], settings: Record<string, string> = {}) {
 }
 
 test('list shows pending and failed letters with the reason; retry makes them due, and they arrive', async () => {
-  expect((await run(['list'])).stdout).toBe('0 letters wait, 0 have failed\n')
+  expect((await run(['list'])).stdout).toBe('Letters that wait: 0, that have failed: 0\n')
   mail.refuse = { at: 'RCPT', status: 550, words: 'No such mailbox' }
   const newcomer = { username: 'newcomer', first_name: 'Nora', last_name: 'Comer', password: 'secret-1' }
   const { body } = await shop.visitor().post('/api/auth/signup', { ...newcomer, email: 'new@example.com' })
@@ -51,19 +51,19 @@ test('list shows pending and failed letters with the reason; retry makes them du
   expect(stdout).toMatch(
     new RegExp(`^\\S+Z welcome ${body.id} to user ${body.id}: FAILED, 1 tries\\. .*No such mailbox`),
   )
-  expect(stdout).toContain('0 letters wait, 1 have failed\n')
+  expect(stdout).toContain('Letters that wait: 0, that have failed: 1\n')
   // Neither the address nor a name.
   expect(stdout.replaceAll(/No such mailbox.*/g, '')).not.toMatch(/Nora|Comer/)
 
   mail.refuse = undefined
-  expect(await run(['retry'])).toEqual({ code: 0, stdout: '1 letters are due again\n', stderr: '' })
+  expect(await run(['retry'])).toEqual({ code: 0, stdout: 'Letters that are due again: 1\n', stderr: '' })
   // It waits, or is sent already.
-  expect((await run(['list'])).stdout).toContain(' letters wait, 0 have failed\n')
+  expect((await run(['list'])).stdout).toContain('that have failed: 0\n')
   requestJobRun(LETTERS)
   await expect.poll(() => mail.letters.length, soon).toBe(1)
   expect(mail.letters[0]?.recipients).toEqual(['new@example.com'])
   const sent = async () => (await run(['list'])).stdout
-  await expect.poll(sent, soon).toBe('0 letters wait, 0 have failed\n')
+  await expect.poll(sent, soon).toBe('Letters that wait: 0, that have failed: 0\n')
 })
 
 test('test without a mail server writes a file, and opens no database', async () => {

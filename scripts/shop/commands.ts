@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { makeResetLink } from '../../src/features/accounts/password-reset.ts'
@@ -72,8 +72,15 @@ export const commands: Record<string, Command> = {
     takes: 'FILE',
     summary: 'writes the orders of all makers, with addresses, into a CSV file that must not exist yet',
     async run({ db, reason = 'by a command' }, file) {
+      const handle = await open(file, 'wx', 0o600)
+      try {
+        await pipeline(Readable.from(orderFile(db)), handle.createWriteStream())
+      } catch (error) {
+        // Half a file would look like a whole one.
+        await rm(file)
+        throw error
+      }
       await log.record(db, null, { action: 'orders-exported', reason })
-      await pipeline(Readable.from(orderFile(db)), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
       return `The orders are in ${file}`
     },
   },

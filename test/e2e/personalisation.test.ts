@@ -116,7 +116,7 @@ inEachMode(mode => {
     if (mode === 'by keyboard') await maker.tabTo(amount)
     await amount.fill('0')
     await maker.press('button', 'Mark as sent')
-    await maker.sees('Marked as sent. The shopper is told')
+    await maker.sees('Marked as sent. The shopper gets a letter soon')
     await maker.page.getByText('1 × Round mug (Name on the mug: Ben; Colour: Green)').first().waitFor()
     await maker.press('link', 'Packing slip')
     await maker.page.getByRole('row').filter({ hasText: 'Ana' }).waitFor()

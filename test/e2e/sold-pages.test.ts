@@ -33,7 +33,7 @@ inEachMode(mode => {
     await there.fill('Carrier', 'DHL')
     await there.fill('Tracking number', 'RR1')
     await there.press('button', 'Mark as sent')
-    await there.sees('Marked as sent. The shopper is told')
+    await there.sees('Marked as sent. The shopper gets a letter soon')
     await there.arrives(`/sold/${id}`)
     await eventually(async () => (await stateOf(maker, id)).state).toBe('part-sent')
     await there.page.getByRole('link', { name: 'Track it: DHL RR1' }).waitFor()
@@ -66,7 +66,7 @@ inEachMode(mode => {
     await there.go(`/sold/${id}`)
     await there.pressThis(there.text('Send it instead'))
     await there.press('button', 'Mark as sent')
-    await there.sees('Marked as sent. The shopper is told')
+    await there.sees('Marked as sent. The shopper gets a letter soon')
     await there.sees('2 sent')
     await there.go('/sold')
     await there.missing('To collect:')
@@ -104,7 +104,7 @@ inEachMode(mode => {
       }
     }
     await there.press('button', 'Mark as sent')
-    await there.sees('Marked as sent. Their shoppers are told')
+    await there.sees('Marked as sent. Their shoppers get letters soon')
     for (const id of ids) expect((await stateOf(maker, id)).state).toBe('sent')
     await there.go(`/sold/${first}`)
     await there.fill('Amount in dollars', '12.345')

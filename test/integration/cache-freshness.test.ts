@@ -55,6 +55,7 @@ test('a refused change leaves the cache as it is', async () => {
   const stranger = await shop.signUp('stranger')
   await shop.visitor().get(`/api/products/${listing}`)
   const { epoch } = shop.app.cache
+  expect(epoch).toBeDefined()
   expect((await shop.visitor().delete(`/api/products/${listing}`)).status).toBe(401)
   expect((await stranger.delete(`/api/products/${listing}`)).status).toBe(403)
   expect(shop.app.cache.epoch).toBe(epoch)

@@ -509,7 +509,7 @@ export const forms: Record<string, Form> = {
       await urlencoded(maker, '/sold', { order: String(await order()), intent: 'ready', key: 'one' }),
     ],
     to: '/sold?done=ready',
-    shows: 'Marked as ready. Their shoppers are told',
+    shows: 'Marked as ready. Their shoppers get letters soon',
   },
   'sale: send a parcel': {
     async sends({ maker, mug, order }) {
@@ -517,7 +517,7 @@ export const forms: Record<string, Form> = {
       return [maker, await urlencoded(maker, `/sold/${await order()}`, fields)]
     },
     to: '/sold/O?done=sent',
-    shows: 'Marked as sent. The shopper is told',
+    shows: 'Marked as sent. The shopper gets a letter soon',
   },
   'sale: cancel pieces': {
     async sends({ maker, mug, order }) {

@@ -110,6 +110,10 @@ test('lines of one listing share its stock, each has at most 30', async () => {
     [2, 'Ana'],
     [2, 'Ben'],
   ])
+  // Less than now is taken, also while both are more than there is.
+  await shop.correctStock(id, -2)
+  expect((await raise(first, 1)).status).toBe(200)
+  expectRefusal(await raise(first, 2), 409, `Your cart already holds 2 of ${name}; only 2 in stock`)
   const many = await asking({ stock: 99 })
   await add(many.id, 30, named('Ana'))
   expectRefusal(

@@ -105,7 +105,9 @@ export async function update(db: Database, userId: Id, id: Id, quantity: number)
     if (deleted_at) throw new Problem(409, 'There is no such listing')
     const { elsewhere } = await heldOf(db, userId, line)
     if (quantity > stock) throw new Problem(409, shortOf(name, options, stock))
-    if (quantity + elsewhere > stock) throw new Problem(409, alreadyHeld(name, elsewhere, stock))
+    // Fewer than now is always an improvement.
+    if (quantity >= line.quantity && quantity + elsewhere > stock)
+      throw new Problem(409, alreadyHeld(name, elsewhere, stock))
     await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
   })
   return find(db, id)
@@ -200,15 +202,13 @@ async function rowOf(db: Database, id: Id): Promise<Row> {
   return row
 }
 
+type OwnLine = { product_id: Id; variant_id: Id | null; answers_digest: string; quantity: number }
+
 /** The user's own cart line. @throws Problem 404 unknown line, 403 someone else's */
-export async function ownLine(
-  db: Database,
-  userId: Id,
-  id: Id,
-): Promise<{ product_id: Id; variant_id: Id | null; answers_digest: string }> {
+export async function ownLine(db: Database, userId: Id, id: Id): Promise<OwnLine> {
   const line = await db
     .selectFrom('cart_lines')
-    .select(['user_id', 'product_id', 'variant_id', 'answers_digest'])
+    .select(['user_id', 'product_id', 'variant_id', 'answers_digest', 'quantity'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!line) throw noLine()

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { defineCalls, PathId, text } from '#contract'
+import { ofMaker } from '#accounts/of-maker.ts'
+import { defineCalls, PathId } from '#contract'
 import { NewReport, Notice, Objection, Received } from './notices-contract.ts'
 import { operateCalls } from './operate-contract.ts'
 import { setupCalls } from './setup-contract.ts'
 
-const NO_MAKER = 'There is no such maker'
 const one = z.object({ id: PathId })
 const decision = z.object({ decisionId: PathId })
 
@@ -33,9 +33,7 @@ export const calls = defineCalls({
   },
   'POST /api/shops/:username/reports': {
     summary: 'Report a maker to those who run the shop; no login is needed',
-    params: z.object({
-      username: text('Username', { required: NO_MAKER, max: [30, NO_MAKER], trim: false }),
-    }),
+    params: ofMaker,
     body: NewReport,
     answer: Received,
     status: 201,

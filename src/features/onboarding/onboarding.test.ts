@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SETTINGS_CHANGED } from '#site/contract.ts'
 import { countStatuses, expectRefusal, soon, times } from '../../../test/support/expect.ts'
 import { sellerDetails } from '../../../test/support/fixtures.ts'
 import { aMug } from '../../../test/support/listings.ts'
@@ -55,6 +56,17 @@ test('who may sell is chosen from three, with a reason that the log keeps', asyn
   expect((await set('approval')).status).toBe(200)
   const [entry] = (await otto.get('/api/operate/log')).body.entries
   expect(entry).toMatchObject({ action: 'settings-changed', reason: 'The meeting decided' })
+})
+
+test('settings that another operator has changed meanwhile are not replaced unseen', async () => {
+  const { body: seen } = await otto.get('/api/operate/settings')
+  expect((await set('approval')).status).toBe(200)
+  const reason = 'The law asks'
+  const stale = { ...seen, product_safety_required: true, seen, reason }
+  expectRefusal(await otto.put('/api/operate/settings', stale), 409, SETTINGS_CHANGED)
+  expect((await otto.get('/api/operate/settings')).body).toEqual({ ...seen, who_may_sell: 'approval' })
+  const { body: now } = await otto.get('/api/operate/settings')
+  expect((await otto.put('/api/operate/settings', { ...now, seen: now, reason })).status).toBe(200)
 })
 
 test('those with listings go on selling where others have to apply', async () => {

@@ -89,6 +89,18 @@ test('a change keeps what was sold since, and a combination that is left out is 
   expect(await stocks(id)).toEqual([2, 3])
 })
 
+test('combinations that are left out and that nothing names are deleted', async () => {
+  const { id } = await list()
+  const named = (n: number) => ({
+    variations: [{ ...sizes, options: ['Large', `Size ${n}`] }],
+    combinations: [large, { options: [`Size ${n}`], price: 30, stock: 0 }],
+  })
+  for (const n of [1, 2, 3]) expect((await save(id, named(n))).status).toBe(200)
+  const left = await shop.rows(`select options from variants where product_id = ${id} order by options`)
+  // Small has had stock.
+  expect(left).toEqual([{ options: ['Large'] }, { options: ['Size 3'] }, { options: ['Small'] }])
+})
+
 test('a repeated sending adds no stock twice', async () => {
   const { id, version } = await list()
   const change = {

@@ -167,6 +167,17 @@ export async function saveVariations(
   const total = changes.reduce((sum, { units }) => sum + units, left)
   if (total > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
   await changeUnits(db, changes, idempotencyKey)
+  await forgetUnused(db, id)
+}
+
+/** Deletes combinations of a listing that are not for sale any more, and that no stock, cart or order names. */
+async function forgetUnused(db: Database, product: Id): Promise<void> {
+  await sql`
+    delete from variants as v where v.product_id = ${product} and v.deleted_at is not null
+      and not exists (select from stock_ledger where variant_id = v.id)
+      and not exists (select from cart_lines where variant_id = v.id)
+      and not exists (select from order_lines where variant_id = v.id)
+  `.execute(db)
 }
 
 /** Inserts combinations, or updates those with the same options, deleted ones too. @returns their ids, in the same order */

@@ -2,7 +2,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { BatchAnswer } from './contract.ts'
-import { ready, sendAll } from './fulfil.ts'
+import { ready, send } from './fulfil.ts'
 import type { Batch } from './input-contract.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function batch(
   for (const order of new Set(orders)) {
     const attempt = { maker, order, key }
     try {
-      await (action === 'sent' ? sendAll(db, attempt) : ready(db, attempt))
+      await (action === 'sent' ? send(db, attempt, {}, { isPosted: true }) : ready(db, attempt))
       results.push({ id: order, done: true, message: `Marked as ${action}` })
     } catch (error) {
       if (!(error instanceof Problem)) throw error

@@ -247,6 +247,6 @@ test('several orders are marked at once, and each says what became of it', async
   const { id } = await sell(shop, { maker: await shop.signUp('potter'), shopper })
   await shop.rows(`update orders set seller_id = ${maker.user.id} where id = ${id}`)
   expect((await maker.post('/api/sales/batch', { orders: [id], action: 'sent' })).body.results).toEqual([
-    { id, done: false, message: 'This order is collected. If you send it instead, say so on its page' },
+    { id, done: false, message: 'This order is to be collected. If you send it instead, say so on its page' },
   ])
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { UNDO_MINUTES } from '#orders/detail-contract.ts'
 import { cancelUnits, type LineUnits, record } from '#orders/events.ts'
@@ -8,11 +8,21 @@ import { type Attempt, act, tell } from './action.ts'
 import type { Cancellation, NewParcel, Tracking } from './input-contract.ts'
 import { chosenUnits } from './units.ts'
 
-/** Records a parcel. @throws Problem 404, 422 as `act` does, 409 and 400 as `chosenUnits` does */
-export function send(db: Database, attempt: Attempt, parcel: NewParcel): Promise<void> {
+/**
+ * Records a parcel.
+ * @param options.isPosted refuses an order that is to be collected: of many, none is marked by mistake
+ * @throws Problem 404, 422 as `act` does, 409 and 400 as `chosenUnits` does
+ */
+export function send(
+  db: Database,
+  attempt: Attempt,
+  parcel: NewParcel,
+  { isPosted = false } = {},
+): Promise<void> {
   const { lines, carrier, tracking } = parcel
   return act(db, attempt, { kind: 'sent', lines, carrier, tracking }, async (db, order) => {
     const units = await chosenUnits(db, order.id, lines)
+    if (isPosted && order.pickup_place !== null) throw new Problem(409, TO_COLLECT)
     const named = { ...(carrier ? { carrier } : {}), ...(tracking ? { tracking } : {}) }
     const event = await record(
       db,
@@ -24,22 +34,7 @@ export function send(db: Database, attempt: Attempt, parcel: NewParcel): Promise
   })
 }
 
-/**
- * Records a parcel with everything that is open, for many orders at once: what somebody comes for is not marked by mistake.
- * @throws Problem as `send` does, 409 for an order that is collected
- */
-export async function sendAll(db: Database, attempt: Attempt): Promise<void> {
-  const order = await db
-    .selectFrom('orders')
-    .select('pickup_place')
-    .where('id', '=', attempt.order)
-    .where('seller_id', '=', attempt.maker)
-    .executeTakeFirst()
-  if (order && order.pickup_place !== null) throw new Problem(409, COLLECTED)
-  await send(db, attempt, {})
-}
-
-const COLLECTED = 'This order is collected. If you send it instead, say so on its page'
+const TO_COLLECT = 'This order is to be collected. If you send it instead, say so on its page'
 const UNDONE = 'This was taken back meanwhile. Please load the page again'
 const NO_EVENT = 'There is no such entry in this order'
 
@@ -140,10 +135,12 @@ interface Event {
   units: LineUnits[]
 }
 
-/** SQL: what was said last about the parcel `e`; null if nothing was. */
-export const lastSaid = (about: 'carrier' | 'tracking') => sql<string | null>`(
+/** SQL: what was said last about a parcel; null if nothing was. @param parcel id of its event; default: that of `e` */
+export const lastSaid = (about: 'carrier' | 'tracking', parcel: RawBuilder<unknown> = sql`e.id`) => sql<
+  string | null
+>`(
   select ${sql.ref(about)} from order_events
-  where about = e.id and kind = 'tracked' and ${sql.ref(about)} is not null order by id desc limit 1
+  where about = ${parcel} and kind = 'tracked' and ${sql.ref(about)} is not null order by id desc limit 1
 )`
 
 /** An event of an order, with what happened to it since. */

@@ -120,10 +120,14 @@ const refunded: Write = (name, about) => ({
   why: 'a maker has recorded a refund to you',
 })
 
+/** SQL: the id of what the event `e` is about. */
+const parcel = sql`case e.kind when 'tracked' then e.about else e.id end`
+
 const findEvents = batchLookups(async (db, ids) => {
   const { rows } = await sql<Happened & { id: Id }>`
     select e.id, e.order_id, coalesce(${makerName}, 'The maker') as maker, e.reason, e.cents,
-      nullif(coalesce(${lastSaid('carrier')}, e.carrier), '') as carrier, coalesce(${lastSaid('tracking')}, e.tracking) as tracking,
+      nullif(coalesce(${lastSaid('carrier', parcel)}, (select carrier from order_events where id = ${parcel})), '') as carrier,
+      coalesce(${lastSaid('tracking', parcel)}, e.tracking) as tracking,
       o.pickup_place as place, o.pickup_hours as hours, o.days_min, o.days_max, l.pieces
     from order_events as e
     join orders as o on o.id = e.order_id
@@ -134,15 +138,20 @@ const findEvents = batchLookups(async (db, ids) => {
         order by l.product_id, l.line), '[]') as pieces
       from order_event_units as s
       join order_lines as l on l.order_id = s.order_id and l.product_id = s.product_id and l.line = s.line
-      where s.event_id = case e.kind when 'tracked' then e.about else e.id end
+      where s.event_id = ${parcel}
     ) as l
     where e.id = any(${ids}::bigint[])
       and not exists (
         select from order_events as undone
         where undone.about in (e.id, e.about) and undone.kind = 'undone'
       )
-      -- Collected, sent or cancelled meanwhile.
-      and (e.kind <> 'ready' or o.is_open)
+      -- Collected, sent or cancelled, or received, before its letter was sent. A notification stays.
+      and (
+        exists (select from outbox where subject = e.id and recipient = o.user_id and sent_at is not null)
+        or case e.kind when 'ready' then o.is_open else not exists (
+          select from order_events as received where received.about = e.id and received.kind = 'received'
+        ) end
+      )
       -- A number that was corrected meanwhile.
       and not exists (
         select from order_events as later

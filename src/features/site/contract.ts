@@ -25,6 +25,9 @@ export const SiteSettings = z.object({
 })
 export type SiteSettings = z.infer<typeof SiteSettings>
 
+export const SETTINGS_CHANGED =
+  'Somebody has changed the settings meanwhile. Load the page again to see them, or save again to replace them'
+
 export const calls = defineCalls({
   ...brandCalls,
   'GET /api/operate/settings': { summary: 'For operators: the settings of the shop', answer: SiteSettings },
@@ -34,6 +37,8 @@ export const calls = defineCalls({
     body: z.extend(SiteSettings, {
       /** Left out, it stays. */
       product_safety_required: z.optional(SiteSettings.shape.product_safety_required),
+      /** The settings that were seen. If others have been saved since, nothing changes. */
+      seen: z.optional(SiteSettings),
       reason: Reason,
     }),
     answer: SiteSettings,

@@ -19,8 +19,8 @@ export function siteRoutes(app: FastifyInstance): void {
 
   on('PUT /api/operate/settings', operatorGuard, async ({ body }, request) => {
     const { id } = await requireOperator(request)
-    const { reason, ...changed } = body
-    await settings.change(app.db, id, changed, reason)
+    const { reason, seen, ...changed } = body
+    await settings.change(app.db, id, changed, reason, seen)
     return settings.read(app.db)
   })
 

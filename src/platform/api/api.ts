@@ -96,11 +96,12 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
       if (allowsHead) return answer(input as never, request, reply)
+      const { epoch } = app.cache
       try {
         return await answer(input as never, request, reply)
       } finally {
         // Read-your-writes, also after an error: if something public has changed, all caches are cleared before the response is sent.
-        await app.cache.published()
+        if (epoch === undefined || app.cache.epoch !== epoch) await app.cache.published()
       }
     }
     const namesFields = call.errors === 'fields'

@@ -89,8 +89,9 @@ export class InvalidationListener {
       if (this.#isSilent) return
     }
     await this.#notifyApart(text).catch(error => {
-      // Unless the listening connection is there again by now.
-      this.#isSilent = isTimeout(error) && !this.#connected
+      // The listening connection may be there again by now.
+      if (this.#client) return this.#client.query(text).then(undefined, this.#lose)
+      this.#isSilent = isTimeout(error)
     })
   }
 

@@ -125,10 +125,11 @@ async function refuse(
   logError(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   // With `allow`, the refusal comes from a route that is no page.
-  if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
+  const isOfCall = reply.hasHeader('allow')
+  if (status === 405 && !isOfCall) reply.header('allow', PAGE_METHODS.join(', '))
+  if (request.headers.accept === 'application/json' || isOfCall)
     return reply.code(status).send(errorBody(problem, undefined))
   reply.header('cache-control', 'no-store')
-  if (status === 405) reply.header('allow', PAGE_METHODS.join(', '))
   // Load shedding and limits: rendering a page would cost too much.
   if (status === 503 || status === 429) return plain(status)
   try {

@@ -27,16 +27,19 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
   const text = useRef<HTMLTextAreaElement>(null)
   const saved = wayIn(part)
   const radios = () => [...(group.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [])]
-  /** Everything that is chosen and written now: the last request has all. */
-  const send = () => {
-    const way = radios().find(({ checked }) => checked)?.value
-    const fields = { intent: 'choose', seller: String(seller.id), note: text.current?.value ?? part.note }
-    void save(way === undefined ? fields : { ...fields, way })
+  /** What is chosen or written here: what was not touched stays as another tab has left it. The last request has all. */
+  const changed = useRef<{ way?: string; note?: string }>({})
+  const send = (change: { way?: string; note?: string }) => {
+    Object.assign(changed.current, change)
+    void save({ intent: 'choose', seller: String(seller.id), ...changed.current })
   }
   // Chosen or written before hydration.
   const sendEarlyChoice = useEffectEvent(() => {
-    const isOther = radios().some(({ checked, value }) => checked && value !== saved)
-    if (isOther || (text.current && text.current.value !== text.current.defaultValue)) send()
+    const way = radios().find(({ checked, value }) => checked && value !== saved)?.value
+    const early = text.current?.value
+    const isWritten = early !== undefined && early !== text.current?.defaultValue
+    if (way !== undefined || isWritten)
+      send({ ...(way === undefined ? {} : { way }), ...(isWritten ? { note: early } : {}) })
   })
   useEffect(() => sendEarlyChoice(), [])
   // What the server has replaces the choice once it has answered. Not at first: an early choice is about to be sent.
@@ -46,6 +49,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
   })
   const written = useRef(note)
   useEffect(() => {
+    if (!isSaving && result && !result.problems) changed.current = {}
     // A note that is not saved is sent again after the next look at it.
     if (!isSaving && result?.problems) written.current = part.note
     if (isSaving || (drawn.current === saved && !result?.problems)) return
@@ -55,7 +59,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
   const sendNote = ({ currentTarget: { value } }: FocusEvent<HTMLTextAreaElement>) => {
     if (value === written.current) return
     written.current = value
-    send()
+    send({ note: value })
   }
   const ways = [
     ...(post ? [{ value: BY_POST, label: `By post, ${priceOf(post.postage)}`, about: daysOf(post) }] : []),
@@ -81,7 +85,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
                 value={value}
                 defaultChecked={value === saved}
                 autoComplete="off"
-                onChange={send}
+                onChange={() => send({ way: value })}
                 onKeyDown={keepForm}
               />
               <span>

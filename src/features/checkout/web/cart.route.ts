@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
     ask('GET /api/cart_items/:id', { params: { id: user.id } }),
     ask('GET /api/checkout/'),
   ])
-  const isLate = lines.length === 0 && new URL(args.request.url).searchParams.has('checkout')
+  const isLate = lines.length === 0 && new URL(args.request.url).searchParams.get('checkout') === 'ordered'
   return { lines, checkout, ordered: isLate ? await justOrdered(ask) : [] }
 }
 
@@ -89,7 +89,8 @@ export async function action(args: ActionFunctionArgs) {
       return problem ? refused(problem) : accepted<CartResult>(args.request, { saved: true })
     }
     case 'choose': {
-      const body = { ...wayOf(form.get('way')), note: String(form.get('note') ?? '') }
+      const note = form.get('note')
+      const body = { ...wayOf(form.get('way')), ...(note === null ? {} : { note: String(note) }) }
       const seller = { sellerId: String(form.get('seller') ?? '0') }
       const { problem } = await attempt(ask('PUT /api/checkout/sellers/:sellerId', { params: seller, body }))
       return problem ? refused(problem) : accepted<CartResult>(args.request, { saved: true })
@@ -126,7 +127,7 @@ export async function action(args: ActionFunctionArgs) {
     case 'checkout': {
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: preconditionsOf(form) }))
       // Already ordered, perhaps in another tab: reload the whole page.
-      if (problem?.status === 400) return redirectDocument(CHECKOUT)
+      if (problem?.status === 400) return redirectDocument('/cart?checkout=ordered')
       return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
     }
     default:

@@ -31,6 +31,7 @@ export function SettingsForm({
     : settings.product_safety_required
   return (
     <Form method="post" className="choices" preventScrollReset {...form}>
+      <input type="hidden" name="seen" value={JSON.stringify(settings)} />
       <fieldset>
         <legend>Who may sell</legend>
         {choices.map(([value, name]) => (

@@ -57,7 +57,9 @@ function shownOf(change: Change, values: Values): string {
   if (change.startsWith('price'))
     return price === price_to ? dollars(price) : `${dollars(price)} to ${dollars(price_to)}`
   if (change.startsWith('stock'))
-    return combinations > 0 ? `${stock} in stock, in ${combinations} combinations` : `${stock} in stock`
+    return combinations > 0
+      ? `${stock} in stock, in ${combinations === 1 ? '1 combination' : `${combinations} combinations`}`
+      : `${stock} in stock`
   if (change.startsWith('tags')) return tags.join(', ') || 'No tags'
   if (change === 'section') return section ?? 'No section'
   return retired ? 'Retired' : 'Listed'

@@ -56,8 +56,9 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   const left = useDraft(form.ref, result !== undefined)
   const [begun] = useState(unpublished)
   const draft = result?.draft ?? (left ? textFieldsOf(left) : (begun?.fields as Record<string, string>))
-  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing, busy)
   const id = result?.id ?? draft?.id
+  // Once it is added, it is no draft any more, also if a photo has failed.
+  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing && !id, busy)
   const isVaried = (saved.details?.variations.combinations.length ?? 0) > 0
   const shown = draft?.stock_shown ?? initial?.stock
   const version = draft?.version ?? initial?.version

@@ -75,7 +75,8 @@ export function PhotoField({
     event.preventDefault()
     setOver(false)
     if (!input.current || event.dataTransfer.files.length === 0) return
-    chooseFiles(input.current, [...event.dataTransfer.files])
+    // As with the file dialog one replaces the choice, what is dropped comes in addition.
+    replaceFiles([...files, ...event.dataTransfer.files])
   }
   const remove = () => {
     if (!input.current) return
@@ -149,7 +150,11 @@ export function PhotoField({
       <PhotoList
         images={stored}
         rows={shown}
-        takeOut={file => takeOut([file])}
+        takeOut={file => {
+          takeOut([file])
+          // The pressed button is gone.
+          input.current?.focus()
+        }}
         {...{ files, setRows, draft, errors, name, busy }}
       />
     </div>

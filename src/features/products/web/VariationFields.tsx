@@ -24,7 +24,7 @@ export function VariationFields({ photos, ...group }: Props) {
     <div className="variations" ref={element}>
       <p className="hint" role="status">
         {names.length > 0
-          ? `Each of the ${names.length} combinations has its own price and stock. Those of the listing are the lowest price, and the sum.${photos.length > 1 ? ' Photos are numbered as they are saved, without the changes of this form.' : ''}`
+          ? `${names.length === 1 ? 'The combination' : `Each of the ${names.length} combinations`} has its own price and stock. Those of the listing are the lowest price, and the sum.${photos.length > 1 ? ' Photos are numbered as they are saved, without the changes of this form.' : ''}`
           : 'Sizes, colours: what the shopper chooses. Each combination begins with the price and the stock above. It gets a row here, at the latest when the draft is saved.'}
       </p>
       {VARIATION_BLOCKS.map(n => (

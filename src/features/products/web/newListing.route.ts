@@ -59,13 +59,13 @@ export async function action(args: ActionFunctionArgs) {
     : ask('POST /api/products/', { body, ...headersOf(form) })
   const { answer: listing, problem } = await attempt(saving)
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
-  const unsaved = await savePhotos(ask, form, listing, 'Your listing was added')
-  if (unsaved) return data(unsaved, 400)
   draftSaved()
-  // What was saved meanwhile is this listing. A draft that another tab has changed since stays.
+  // What was saved meanwhile is this listing, also if a photo fails. A draft that another tab has changed since stays.
   const draftId = String(form.get('draft_id') ?? '')
   if (draftId)
     await attempt(ask('DELETE /api/drafts/:draftId', { params: { draftId }, headers: draftVersionOf(form) }))
+  const unsaved = await savePhotos(ask, form, listing, 'Your listing was added')
+  if (unsaved) return data(unsaved, 400)
   return leadsTo('/your-listings', 'added')
 }
 

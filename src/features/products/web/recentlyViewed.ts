@@ -2,7 +2,7 @@ const KEY = 'recently-viewed'
 /** Number of remembered listings. */
 const MAX_SHOWN = 4
 
-/** Ids of the listings that this browser viewed, latest first. Never sent anywhere. */
+/** Ids of the listings that this browser viewed, latest first. They are stored here alone. */
 export function remembered(): number[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')

@@ -57,13 +57,13 @@ export interface SaleResult {
 
 /** Messages of forms sent without scripts. */
 export const DONE = {
-  sent: { done: 'Marked as sent. The shopper is told' },
+  sent: { done: 'Marked as sent. The shopper gets a letter soon' },
   tracked: { done: 'The tracking number is saved' },
-  ready: { done: 'Marked as ready. The shopper is told' },
+  ready: { done: 'Marked as ready. The shopper gets a letter soon' },
   collected: { done: 'Marked as collected' },
   cancelled: { done: 'Cancelled, and back in your stock. The shopper is told why' },
   paid: { done: 'The payment is recorded' },
-  refunded: { done: 'The refund is recorded. The shopper is told' },
+  refunded: { done: 'The refund is recorded. The shopper gets a letter soon' },
   undone: { done: 'Taken back' },
 } satisfies Record<Intent, SaleResult>
 

@@ -57,8 +57,8 @@ export interface SoldResult {
 
 /** Messages of forms sent without scripts. */
 export const DONE = {
-  sent: { done: 'Marked as sent. Their shoppers are told' },
-  ready: { done: 'Marked as ready. Their shoppers are told' },
+  sent: { done: 'Marked as sent. Their shoppers get letters soon' },
+  ready: { done: 'Marked as ready. Their shoppers get letters soon' },
 } satisfies Record<string, SoldResult>
 
 /** Marks the chosen orders as sent or ready. */

@@ -169,7 +169,8 @@ function useTyped(
       const turn = ++latest.current
       const isLatest = () => turn === latest.current
       pause = setTimeout(() => {
-        if (isLatest()) void callback.current(field.value.trim(), isLatest)
+        if (isLatest() && document.activeElement === field)
+          void callback.current(field.value.trim(), isLatest)
       }, PAUSE)
     }
     if (field.value !== field.defaultValue) schedule()
