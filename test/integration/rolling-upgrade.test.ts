@@ -59,7 +59,10 @@ const refused = (outcomes: object[]) =>
 test('statements of the previous release have the same effect on this schema, also prepared ones', async () => {
   expect(refused(before)).toEqual(refused(log.sent))
   await migrate(connection, migrations)
-  expect(differences(log, before, await replay(log, client))).toEqual([])
+  expect(differences(log, before, await replay(log, client))).toEqual([
+    // Since 0113 the words of search leave out the names of makers who do not show them: there are fewer to delete.
+    expect.stringContaining('delete from vocabulary where said_by'),
+  ])
 })
 
 test.each([

@@ -77,6 +77,7 @@ export function PhotoField({
     if (!input.current || event.dataTransfer.files.length === 0) return
     // As with the file dialog one replaces the choice, what is dropped comes in addition.
     replaceFiles([...files, ...event.dataTransfer.files])
+    setAnswered(result)
   }
   const remove = () => {
     if (!input.current) return
