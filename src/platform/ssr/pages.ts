@@ -125,9 +125,7 @@ async function refuse(
   logError(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   // With `allow`, the refusal comes from a route that is no page.
-  const isOfCall = reply.hasHeader('allow')
-  if (status === 405 && !isOfCall) reply.header('allow', PAGE_METHODS.join(', '))
-  if (request.headers.accept === 'application/json' || isOfCall)
+  if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
     return reply.code(status).send(errorBody(problem, undefined))
   reply.header('cache-control', 'no-store')
   // Load shedding and limits: rendering a page would cost too much.
