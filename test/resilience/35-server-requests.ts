@@ -103,6 +103,8 @@ const OTHERS: Record<string, unknown> = {
   who_may_sell: 'open',
   seller_details_required: false,
   product_safety_required: false,
+  /** Of the form. */
+  seen: undefined,
   outside_eu: false,
   /** Nothing is to be agreed to here. */
   agreed: [],
