@@ -109,15 +109,15 @@ interface UndoProps {
   until: string
   what: string
   /** Whether the shopper gets a letter at the end of that time. */
-  isTold?: boolean
+  sendsLetter?: boolean
 }
 
 /** Takes something back for some minutes. */
-export const Undo = ({ about, until, what, isTold = false }: UndoProps) => (
+export const Undo = ({ about, until, what, sendsLetter = false }: UndoProps) => (
   <SaleForm intent="undone" about={about} submit={`Undo ${what}`} className="button quiet">
     {() => (
       <p className="hint">
-        {`Until ${until.slice(11, 16)} UTC${isTold ? '. The shopper gets a letter then' : ''}`}
+        {`Until ${until.slice(11, 16)} UTC${sendsLetter ? '. The shopper gets a letter then' : ''}`}
       </p>
     )}
   </SaleForm>

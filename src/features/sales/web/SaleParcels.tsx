@@ -45,7 +45,7 @@ function SaleParcel({ parcel, number }: { parcel: Sale['parcels'][number]; numbe
           about={id}
           until={undo_until}
           what={kind === 'sent' ? `parcel ${number}` : 'this collection'}
-          isTold={kind === 'sent'}
+          sendsLetter={kind === 'sent'}
         />
       )}
     </li>

@@ -36,7 +36,7 @@ export function SalePayments({ payment, day: today }: Pick<Sale, 'payment' | 'da
                 about={id}
                 until={undo_until}
                 what={kind === 'paid' ? 'this payment' : 'this refund'}
-                isTold={kind === 'refunded'}
+                sendsLetter={kind === 'refunded'}
               />
             )}
           </li>

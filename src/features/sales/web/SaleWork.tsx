@@ -18,7 +18,9 @@ export function Work({ sale: { lines, pickup, ready_at, ready_undo } }: { sale: 
         </>
       )}
       <Collect isFirst={ready_at !== null} />
-      {ready_undo && <Undo about={ready_undo.id} until={ready_undo.until} what="“ready to collect”" isTold />}
+      {ready_undo && (
+        <Undo about={ready_undo.id} until={ready_undo.until} what="“ready to collect”" sendsLetter />
+      )}
       <details open={isRefused}>
         <summary className="link">Send it instead</summary>
         <Send lines={lines} />
