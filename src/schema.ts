@@ -533,6 +533,7 @@ declare module '#platform/database/database.ts' {
       seller_details_required: Generated<boolean>
       set_up_at: Date | null
       product_safety_required: Generated<boolean>
+      version: Generated<number>
     }
     stock: {
       product_id: number

@@ -104,7 +104,6 @@ const OTHERS: Record<string, unknown> = {
   seller_details_required: false,
   product_safety_required: false,
   /** Of the form. */
-  seen: undefined,
   outside_eu: false,
   /** Nothing is to be agreed to here. */
   agreed: [],

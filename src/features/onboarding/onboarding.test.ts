@@ -38,6 +38,7 @@ test('at first everybody with an account may sell', async () => {
     who_may_sell: 'open',
     seller_details_required: false,
     product_safety_required: false,
+    version: expect.any(Number),
   })
   const ana = await shop.signUp('ana')
   expect((await ana.get('/api/selling/')).body).toEqual({
@@ -61,12 +62,18 @@ test('who may sell is chosen from three, with a reason that the log keeps', asyn
 test('settings that another operator has changed meanwhile are not replaced unseen', async () => {
   const { body: seen } = await otto.get('/api/operate/settings')
   expect((await set('approval')).status).toBe(200)
-  const reason = 'The law asks'
-  const stale = { ...seen, product_safety_required: true, seen, reason }
-  expectRefusal(await otto.put('/api/operate/settings', stale), 409, SETTINGS_CHANGED)
-  expect((await otto.get('/api/operate/settings')).body).toEqual({ ...seen, who_may_sell: 'approval' })
+  const put = (version: number, change: object = { product_safety_required: true }) =>
+    otto.put(
+      '/api/operate/settings',
+      { ...seen, ...change, reason: 'The law asks' },
+      { 'expected-version': String(version) },
+    )
+  expectRefusal(await put(seen.version), 409, SETTINGS_CHANGED)
   const { body: now } = await otto.get('/api/operate/settings')
-  expect((await otto.put('/api/operate/settings', { ...now, seen: now, reason })).status).toBe(200)
+  expect(now).toEqual({ ...seen, who_may_sell: 'approval', version: now.version })
+  expect((await put(now.version)).status).toBe(200)
+  expectRefusal(await put(now.version, {}), 409, SETTINGS_CHANGED)
+  expect((await put(now.version + 1, {})).status).toBe(200)
 })
 
 test('those with listings go on selling where others have to apply', async () => {

@@ -154,6 +154,11 @@ test('the picture of the front page has a caption and leads somewhere', async ()
   const front = await page()
   expect(front).toContain(url)
   expect(front).toMatch(/<a[^>]*href="\/makers"[^>]*>.*The kiln house/)
+  // A link has a name, also without a caption.
+  await save({ hero_link: '/makers' })
+  const [link = ''] = /<p class="hero-picture"><a[^>]*href="\/makers".*?<\/a>/.exec(await page()) ?? []
+  expect(link).toContain(`alt="${brandDraft.name.replace('&', '&amp;')}"`)
+  await save({ hero_caption: 'The kiln house', hero_link: '/makers' })
   expect((await otto.upload('/api/operate/brand/hero', Buffer.from('%PDF-1.4'))).status).toBe(400)
   expect((await otto.delete('/api/operate/brand/hero')).status).toBe(200)
   expect(await page()).not.toContain('The kiln house')

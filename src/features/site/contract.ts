@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCalls } from '#contract'
+import { defineCalls, expectedVersion } from '#contract'
 import { Reason } from '#operators/contract.ts'
 import { brandCalls } from './brand-contract.ts'
 
@@ -25,22 +25,32 @@ export const SiteSettings = z.object({
 })
 export type SiteSettings = z.infer<typeof SiteSettings>
 
+export const EditedSettings = z.extend(SiteSettings, {
+  /** Each change has another one. */
+  version: z.number(),
+})
+export type EditedSettings = z.infer<typeof EditedSettings>
+
+export const SettingsChange = z.extend(SiteSettings, {
+  /** Left out, it stays. */
+  product_safety_required: z.optional(SiteSettings.shape.product_safety_required),
+  reason: Reason,
+})
+export type SettingsChange = z.infer<typeof SettingsChange>
+
 export const SETTINGS_CHANGED =
   'Somebody has changed the settings meanwhile. Load the page again to see them, or save again to replace them'
 
 export const calls = defineCalls({
   ...brandCalls,
-  'GET /api/operate/settings': { summary: 'For operators: the settings of the shop', answer: SiteSettings },
+  'GET /api/operate/settings': { summary: 'For operators: the settings of the shop', answer: EditedSettings },
   'PUT /api/operate/settings': {
     summary:
       'For operators: change the settings of the shop. Where not everybody may sell any more, those with listings go on',
-    body: z.extend(SiteSettings, {
-      /** Left out, it stays. */
-      product_safety_required: z.optional(SiteSettings.shape.product_safety_required),
-      /** The settings that were seen. If others have been saved since, nothing changes. */
-      seen: z.optional(SiteSettings),
-      reason: Reason,
+    headers: z.object({
+      'expected-version': expectedVersion('Where the settings have another one: 409, and no change.'),
     }),
-    answer: SiteSettings,
+    body: SettingsChange,
+    answer: EditedSettings,
   },
 })

@@ -17,10 +17,9 @@ export function siteRoutes(app: FastifyInstance): void {
     return settings.read(app.db)
   })
 
-  on('PUT /api/operate/settings', operatorGuard, async ({ body }, request) => {
+  on('PUT /api/operate/settings', operatorGuard, async ({ body, headers }, request) => {
     const { id } = await requireOperator(request)
-    const { reason, seen, ...changed } = body
-    await settings.change(app.db, id, changed, reason, seen)
+    await settings.change(app.db, id, body, headers['expected-version'])
     return settings.read(app.db)
   })
 

@@ -1,17 +1,16 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { approveSellers } from '#accounts/approval.ts'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { SETTINGS_CHANGED, type SiteSettings, type WhoMaySell } from './contract.ts'
+import { type EditedSettings, SETTINGS_CHANGED, type SettingsChange, type WhoMaySell } from './contract.ts'
 
 /** What operators have set. */
-export async function read(db: Database): Promise<SiteSettings> {
+export async function read(db: Database): Promise<EditedSettings> {
   const row = await db
     .selectFrom('site_settings')
-    .select(['who_may_sell', 'seller_details_required', 'product_safety_required'])
+    .select(['who_may_sell', 'seller_details_required', 'product_safety_required', 'version'])
     .executeTakeFirstOrThrow()
   return { ...row, who_may_sell: row.who_may_sell as WhoMaySell }
 }
@@ -19,20 +18,26 @@ export async function read(db: Database): Promise<SiteSettings> {
 /**
  * Changes the settings, with an entry in the log. Where not everybody may sell any more, those who have listings may: a
  * listing that is being added is waited for.
- * @param seen the settings that the operator saw; undefined: any
- * @throws Problem 409 for others
+ * @param expected the version that was seen; undefined: replaces any
+ * @throws Problem 409 if another version is expected
  */
 export async function change(
   db: Database,
   operator: Id,
-  settings: Omit<SiteSettings, 'product_safety_required'> & { product_safety_required?: boolean | undefined },
-  reason: string,
-  seen?: SiteSettings,
+  { reason, ...settings }: SettingsChange,
+  expected?: number,
 ): Promise<void> {
   await transaction(db, async db => {
-    await sql`select from site_settings for update`.execute(db)
-    if (seen && !isDeepStrictEqual(seen, await read(db))) throw new Problem(409, SETTINGS_CHANGED)
-    await db.updateTable('site_settings').set(settings).execute()
+    const { version } = await db
+      .selectFrom('site_settings')
+      .select('version')
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (expected !== undefined && version !== expected) throw new Problem(409, SETTINGS_CHANGED)
+    await db
+      .updateTable('site_settings')
+      .set({ ...settings, version: version + 1 })
+      .execute()
     if (settings.who_may_sell !== 'open') await approveSellers(db)
     await record(db, operator, { action: 'settings-changed', reason })
   })

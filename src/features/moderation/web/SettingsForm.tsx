@@ -1,6 +1,6 @@
 import { Form, useNavigation } from 'react-router'
 import { REASON_LENGTH } from '#operators/contract.ts'
-import { type SiteSettings, WHO_MAY_SELL, type WhoMaySell } from '#site/contract.ts'
+import { type EditedSettings, SETTINGS_CHANGED, WHO_MAY_SELL, type WhoMaySell } from '#site/contract.ts'
 import { TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useResultCount } from '#ui/use-result-count.ts'
@@ -15,7 +15,7 @@ export function SettingsForm({
   settings,
   result,
 }: {
-  settings: SiteSettings
+  settings: EditedSettings
   result: OperateResult | undefined
 }) {
   const busy = useNavigation().state !== 'idle'
@@ -29,9 +29,12 @@ export function SettingsForm({
   const isSafetyRequired = refused
     ? refused.typed?.product_safety_required === 'on'
     : settings.product_safety_required
+  // Whoever has read that others were saved replaces these.
+  const version =
+    refused && !refused.problems?.includes(SETTINGS_CHANGED) ? refused.typed?.version : settings.version
   return (
     <Form method="post" className="choices" preventScrollReset {...form}>
-      <input type="hidden" name="seen" value={JSON.stringify(settings)} />
+      <input type="hidden" name="version" value={version} />
       <fieldset>
         <legend>Who may sell</legend>
         {choices.map(([value, name]) => (

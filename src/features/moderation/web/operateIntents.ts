@@ -2,7 +2,7 @@ import { type Call, fieldErrors } from '#contract'
 import { calls as onboarding } from '#onboarding/contract.ts'
 import { calls as operators } from '#operators/contract.ts'
 import type { FieldErrors } from '#problem'
-import { type SiteSettings, calls as site, type WhoMaySell } from '#site/contract.ts'
+import { calls as site, type WhoMaySell } from '#site/contract.ts'
 import type { AllCalls, Ask, Input } from '#ui/api-client.ts'
 import { operateCalls } from '../operate-contract.ts'
 import { setupCalls } from '../setup-contract.ts'
@@ -10,7 +10,7 @@ import { setupCalls } from '../setup-contract.ts'
 /** Fields of the forms. */
 export const FIELDS = [
   ...(['reason', 'rule', 'email', 'note', 'uses', 'days'] as const),
-  ...(['who_may_sell', 'seller_details_required', 'product_safety_required', 'seen'] as const),
+  ...(['who_may_sell', 'seller_details_required', 'product_safety_required', 'version'] as const),
 ]
 /** What an operator types into a form; '' for fields that it has not. */
 export type Typed = Record<(typeof FIELDS)[number], string>
@@ -38,15 +38,6 @@ const intent = <K extends keyof typeof calls & keyof AllCalls>(
   },
   send: (ask, id, typed) => ask(key, inputOf(id, typed)),
 })
-
-/** The settings that a form was opened with. Text that has none counts as not said. */
-function seenIn(text: string): { seen?: SiteSettings } {
-  try {
-    return text === '' ? {} : { seen: JSON.parse(text) as SiteSettings }
-  } catch {
-    return {}
-  }
-}
 
 /** Button of a form → the call that it makes, about the row with this id. */
 export const intents: Record<string, Intent> = {
@@ -144,12 +135,12 @@ export const intents: Record<string, Intent> = {
   'change-settings': intent(
     'Saved',
     'PUT /api/operate/settings',
-    (_, { who_may_sell, seller_details_required, product_safety_required, seen, reason }) => ({
+    (_, { who_may_sell, seller_details_required, product_safety_required, version, reason }) => ({
+      ...(version === '' ? {} : { headers: { 'expected-version': version } }),
       body: {
         who_may_sell: who_may_sell as WhoMaySell,
         seller_details_required: seller_details_required === 'on',
         product_safety_required: product_safety_required === 'on',
-        ...seenIn(seen),
         reason,
       },
     }),
