@@ -2,7 +2,9 @@
 import { audit } from '../src/audit.ts'
 import { createClient, shopIdFor } from '../src/platform/database/database.ts'
 import { withCliContext } from './cli-context.ts'
+import { readArguments } from './read-arguments.ts'
 
+readArguments('npm run audit')
 await withCliContext(async ({ connection, filesOf }) => {
   const client = createClient(connection, {})
   try {

@@ -4,6 +4,7 @@ import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { type BackupSummary, backUp } from './backup/backup.ts'
 import { withCliContext } from './cli-context.ts'
+import { readArguments } from './read-arguments.ts'
 
 /**
  * Tables that are not restored: sessions, so that ended ones stay ended, what refers to them, letters, so that none is sent again, rate limits, what is used
@@ -32,10 +33,11 @@ export const backUpShop = (
 ): Promise<BackupSummary> => backUp({ connection, filesOf, without, folders: FOLDERS }, path)
 
 if (import.meta.main) {
+  const {
+    arguments: [path = ''],
+  } = readArguments('Where to? npm run backup -- FILE', { least: 1 })
   await withCliContext(async ({ connection, filesOf }) => {
-    const path = process.argv[2]
-    if (!path) throw new Error('Where to? npm run backup -- FILE')
     const { tables, folders, bytes } = await backUpShop(path, connection, filesOf)
-    console.log(`${path}: ${tables} tables and ${folders} pictures, ${(bytes / 1e6).toFixed(1)} MB`)
+    console.log(`${path}: ${(bytes / 1e6).toFixed(1)} MB, tables: ${tables}, pictures: ${folders}`)
   })
 }

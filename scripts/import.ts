@@ -5,7 +5,6 @@
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Shop } from '../src/features/draft-pictures/arrive.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
@@ -16,12 +15,16 @@ import { connect, shopId } from '../src/platform/database/database.ts'
 import type { Id } from '../src/shared/contract.ts'
 import { Problem } from '../src/shared/problem.ts'
 import { withCliContext } from './cli-context.ts'
+import { readArguments } from './read-arguments.ts'
 
-const { values, positionals } = parseArgs({ options: { seller: { type: 'string' } }, allowPositionals: true })
-const [file] = positionals
-const { seller: username } = values
-if (!file || !username) {
-  console.error('Usage: npm run import -- FILE --seller USERNAME')
+const USAGE = 'Usage: npm run import -- FILE --seller USERNAME'
+const {
+  values: { seller: username },
+  arguments: [file = ''],
+} = readArguments(USAGE, { options: ['seller'], least: 1 })
+
+if (!username) {
+  console.error(USAGE)
   process.exit(1)
 }
 

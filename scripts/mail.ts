@@ -15,6 +15,7 @@ import { withCliContext, withSettings } from './cli-context.ts'
 import { writePreviews } from './letter-preview.ts'
 import { sendTestLetter } from './mail/test-letter.ts'
 import { unsent } from './mail/unsent.ts'
+import { readArguments } from './read-arguments.ts'
 
 /** Most letters of a list. */
 const MOST_SHOWN = 100
@@ -48,9 +49,9 @@ const retry = () => withDatabase(async db => console.log(`Letters that are due a
 
 const renderer = async () => (await builtPages(await builtFrom(console.log))).renderer()
 
-const test = (argument = '') =>
+const test = (argument: string | undefined) =>
   withSettings(async config => {
-    const { data: to } = mailbox('ADDRESS').safeParse(argument)
+    const { data: to } = mailbox('ADDRESS').safeParse(argument ?? '')
     if (!to) throw new Error('To whom? npm run mail -- test someone@example.com')
     const { drawLetter } = await renderer()
     const base = config.publicUrl ?? `http://localhost:${config.port}`
@@ -66,17 +67,22 @@ const test = (argument = '') =>
     if (!sent) process.exitCode = 1
   })
 
-async function preview(folder = 'letters'): Promise<void> {
-  const { drawLetter } = await renderer()
-  await writePreviews(folder, letterKinds, drawLetter)
-  console.log(`${Object.keys(letterKinds).length} letters are in ${folder}/index.html`)
-}
+const preview = (folder: string | undefined = 'letters') =>
+  withSettings(async () => {
+    const { drawLetter } = await renderer()
+    await writePreviews(folder, letterKinds, drawLetter)
+    console.log(`${Object.keys(letterKinds).length} letters are in ${folder}/index.html`)
+  })
 
+const USAGE = 'npm run mail -- list, retry, test ADDRESS or preview [FOLDER]'
 const commands: Record<string, (argument?: string) => Promise<void>> = { list, retry, test, preview }
-const [name = '', argument, ...more] = process.argv.slice(2)
+const takesArgument = ['test', 'preview']
+const {
+  arguments: [name = '', argument],
+} = readArguments(USAGE, { most: 2 })
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-if (command && more.length === 0) await command(argument)
+if (command && (argument === undefined || takesArgument.includes(name))) await command(argument)
 else {
-  console.error('npm run mail -- list, retry, test ADDRESS or preview [FOLDER]')
+  console.error(USAGE)
   process.exitCode = 1
 }

@@ -8,6 +8,7 @@ import type { Manifest } from './backup/manifest.ts'
 import { check, type Restored, restore } from './backup/restore.ts'
 import { WITHOUT } from './backup.ts'
 import { withCliContext } from './cli-context.ts'
+import { readArguments } from './read-arguments.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
@@ -30,14 +31,15 @@ export const restoreShop = (
   })
 
 if (import.meta.main) {
-  const path = process.argv[2]
+  const {
+    arguments: [path = ''],
+  } = readArguments('Where from? npm run restore -- FILE', { least: 1 })
   try {
-    if (!path) throw new Error('Where from? npm run restore -- FILE')
     // Before a database is started, or anything changed.
     const head = await checkBackup(path)
     await withCliContext(async ({ connection, filesOf }) => {
       const { rows, folders } = await restoreShop(path, head, connection, filesOf)
-      console.log(`The shop of ${head.made} is restored: ${rows} rows and ${folders} pictures`)
+      console.log(`The shop of ${head.made} is restored. Rows: ${rows}, pictures: ${folders}`)
       console.log('Everybody has to log in again. `npm run audit` checks the data.')
     })
   } catch (error) {

@@ -1,7 +1,9 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar'
 
 /**
@@ -39,10 +41,15 @@ export async function readSmallEntry({ size, content }: Entry): Promise<Buffer> 
 
 /**
  * Writes an archive into a temporary file, syncs it, and renames it. Only its owner can read it.
+ * @param interrupted ends the writing with its reason
  * @returns its size, bytes
  * @throws Error if the file exists
  */
-export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<number> {
+export async function writeArchive(
+  path: string,
+  entries: AsyncIterable<Entry>,
+  interrupted?: AbortSignal,
+): Promise<number> {
   if (await stat(path).catch(() => undefined)) throw new Error(`There is a file ${path} already`)
   // 'wx' fails for an existing file or link, whose permissions could let others read it.
   const part = `${path}.${randomUUID()}.part`
@@ -51,7 +58,9 @@ export async function writeArchive(path: string, entries: AsyncIterable<Entry>):
     const { readable, controller } = createTarPacker()
     // An error reaches the reader of the archive.
     pack(controller, entries).catch(controller.error)
-    await writeFile(file, readable)
+    const archive = Readable.fromWeb(readable as NodeReadableStream)
+    if (interrupted) addAbortSignal(interrupted, archive)
+    await writeFile(file, archive)
     await file.sync()
     const { size } = await file.stat()
     await file.close()
@@ -60,6 +69,7 @@ export async function writeArchive(path: string, entries: AsyncIterable<Entry>):
   } catch (error) {
     await file.close().catch(() => {})
     await rm(part, { force: true })
+    interrupted?.throwIfAborted()
     throw error
   }
 }

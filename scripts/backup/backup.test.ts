@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf } from '../../test/support/backups.ts'
+import { createClient } from '../../src/platform/database/database.ts'
+import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../test/support/backups.ts'
 import { countStatuses, times } from '../../test/support/expect.ts'
 import { openShop } from '../../test/support/shop.ts'
 import { WITHOUT } from '../backup.ts'
@@ -149,4 +153,25 @@ test('a backup follows no symbolic link and opens no existing file', async () =>
   expect(await readFile(`${open}.part`, 'utf8')).toBe('left by somebody')
   const left = (await readdir(dirname(open))).filter(name => name.endsWith('.part'))
   expect(left.sort()).toEqual([linked, open].map(path => `${basename(path)}.part`).sort())
+})
+
+test('an interrupted backup leaves no file', async () => {
+  const path = file()
+  const blocker = createClient(shop.connection, {})
+  await blocker.connect()
+  await blocker.query('begin; lock table users in access exclusive mode')
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../backup.ts'), path], {
+    cwd: dirname(path),
+    env: { ...process.env, DATABASE_URL: urlOf(shop.connection), DATA_DIR: dirname(path) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  const output = text(child.stderr)
+  const left = async () => (await readdir(dirname(path))).filter(name => name.startsWith(basename(path)))
+  await expect.poll(left).toHaveLength(1)
+  for (const _ of ['Ctrl-C', 'once more']) child.kill('SIGINT')
+  expect(await ended).toEqual([1, null])
+  expect(await output).toBe('The backup was interrupted. Nothing is left of it\n')
+  expect(await left()).toEqual([])
+  await blocker.end()
 })

@@ -3,6 +3,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { type Connection, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import type { Files } from '../../src/platform/storage/files.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
+import { handleInterruption } from './interruption.ts'
 import { FILES, type Manifest, manifestEntry } from './manifest.ts'
 
 /** Size of an entry with rows of a table, bytes: the size of an entry has to be known before it is written. */
@@ -30,19 +31,20 @@ export interface BackupSummary {
 /**
  * Writes a backup into one archive, while the shop is running: a snapshot of all tables, and the files that its rows refer to.
  * Files never change, so they may be read after the snapshot. A file that was removed meanwhile is listed in `missing.json`,
- * so that a restore removes its row as well.
+ * so that a restore removes its row as well. An interruption leaves no file.
  * @throws Error if the file exists, or database or storage cannot be read
  */
 export async function backUp(source: Source, path: string): Promise<BackupSummary> {
   const client = createClient(source.connection, {})
   const made = { tables: 0, folders: 0, bytes: 0 }
+  using interruption = handleInterruption('The backup was interrupted. Nothing is left of it')
   try {
     await client.connect()
     await client.query(`
       set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '60s';
       set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3;
       begin isolation level repeatable read read only`)
-    made.bytes = await writeArchive(path, entries(client, source, made))
+    made.bytes = await writeArchive(path, entries(client, source, made), interruption.signal)
     return made
   } finally {
     await client.end()

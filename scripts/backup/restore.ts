@@ -24,6 +24,7 @@ import {
   readFolders,
   readSmallEntry,
 } from './archive.ts'
+import { handleInterruption } from './interruption.ts'
 import { FILES, type Manifest, readManifest } from './manifest.ts'
 
 /** The target of a restore. */
@@ -90,7 +91,7 @@ export async function restore(path: string, manifest: Manifest, target: Target):
   const restored = await withAdvisoryLock(target.connection, MIGRATION_LOCK, async client => {
     await assertUtf8(client)
     await assertEmpty(client, files)
-    using interruption = handleInterruption()
+    using interruption = handleInterruption('The restore was interrupted. The place is as empty as before')
     try {
       await client.query('begin')
       await build(client, manifest, texts)
@@ -106,24 +107,6 @@ export async function restore(path: string, manifest: Manifest, target: Target):
   })
   await migrate(target.connection, target.migrations)
   return restored
-}
-
-/**
- * Handles SIGINT, SIGTERM and SIGHUP: they abort the returned signal instead of ending the process, which would leave files behind
- * and make the next restore fail. A second signal has no effect, since npm may forward each signal.
- */
-function handleInterruption() {
-  const stop = new AbortController()
-  const interrupt = () =>
-    stop.abort(new Error('The restore was interrupted. The place is as empty as before'))
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const name of names) process.on(name, interrupt)
-  return {
-    signal: stop.signal,
-    [Symbol.dispose]() {
-      for (const name of names) process.off(name, interrupt)
-    },
-  }
 }
 
 async function assertEmpty(client: pg.Client, files: Files): Promise<void> {

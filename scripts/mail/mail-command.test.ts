@@ -84,10 +84,19 @@ test.each([[['test']], [['test', 'nobody']], [['test', 'a@example.com, b@example
   },
 )
 
-test.each([[[]], [['constructor']], [['list', 'too', 'much']]])('%j: what it can do', async args => {
-  const { code, stderr } = await run(args)
+test.each([[[]], [['constructor']], [['list', 'all']], [['list', 'too', 'much']]])(
+  '%j: what it can do',
+  async args => {
+    const { code, stderr } = await run(args)
+    expect(code).toBe(1)
+    expect(stderr).toBe('npm run mail -- list, retry, test ADDRESS or preview [FOLDER]\n')
+  },
+)
+
+test('preview into a file says so', async () => {
+  const { code, stderr } = await run(['preview', import.meta.filename])
   expect(code).toBe(1)
-  expect(stderr).toBe('npm run mail -- list, retry, test ADDRESS or preview [FOLDER]\n')
+  expect(stderr).toMatch(/^E[A-Z]+: .*\n$/)
 })
 
 test('preview writes every kind of letter as page and text, and an index that shows all', async () => {

@@ -15,6 +15,8 @@ export interface Command {
   optional?: true
   /** Whether it takes a reason: whom it concerns reads it. */
   reason?: true
+  /** Whether it takes the rule that was broken. */
+  rule?: true
   summary: string
   /** @returns what is printed @throws Problem, Error */
   run: (given: Given, argument: string) => Promise<string>

@@ -105,8 +105,8 @@ function lineOf(entry: Awaited<ReturnType<typeof log.list>>['entries'][number]):
   return [`${created_at} ${who} ${ACTIONS[action]}`, ...what.filter(Boolean), reason].join(', ')
 }
 
-const line = ([name, { takes, reason, summary }]: [string, Command]) =>
-  `  ${[name, takes, reason && '--reason TEXT'].filter(Boolean).join(' ')}\n      ${summary}`
+const line = ([name, { takes, reason, rule, summary }]: [string, Command]) =>
+  `  ${[name, takes, reason && '--reason TEXT', rule && '[--rule TEXT]'].filter(Boolean).join(' ')}\n      ${summary}`
 
 /** What there is. */
 export const usage = `npm run shop -- COMMAND\n${Object.entries(commands).map(line).join('\n')}`

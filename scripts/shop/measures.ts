@@ -64,6 +64,7 @@ export const measures: Record<string, Command> = {
   'hide-listing': {
     takes: 'ID',
     reason: true,
+    rule: true,
     summary: 'hides a listing, whose number is in its address',
     run: about(decisions.hideListing, statementOf, 'is hidden'),
   },
@@ -76,6 +77,7 @@ export const measures: Record<string, Command> = {
   'hide-review': {
     takes: 'ID',
     reason: true,
+    rule: true,
     summary: 'hides a review',
     run: about(decisions.hideReviewOf, statementOf, 'is hidden'),
   },
@@ -88,6 +90,7 @@ export const measures: Record<string, Command> = {
   'hide-reply': {
     takes: 'ID',
     reason: true,
+    rule: true,
     summary: 'hides the reply to a review, which has the number of the review',
     run: about(decisions.hideReplyTo, statementOf, 'has its reply hidden'),
   },
@@ -100,6 +103,7 @@ export const measures: Record<string, Command> = {
   suspend: {
     takes: 'EMAIL|USERNAME',
     reason: true,
+    rule: true,
     summary: 'suspends somebody: what they sell is hidden, their orders go on',
     async run(given, argument) {
       const person = await personOf(given.db, argument)

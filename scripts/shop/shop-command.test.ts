@@ -32,10 +32,17 @@ async function run(...args: string[]): Promise<{ code: number; out: string }> {
 }
 
 test('without a command, or with a wrong one, it lists them', async () => {
-  for (const args of [[], ['hide'], ['hide-listing'], ['log', 'all', 'of', 'it'], ['--reasons']]) {
+  for (const args of [
+    [],
+    ['hide'],
+    ['hide-listing'],
+    ['log', 'all'],
+    ['log', 'all', 'of', 'it'],
+    ['--reasons'],
+  ]) {
     const { code, out } = await run(...args)
     expect(code).toBe(1)
-    expect(out).toContain('hide-listing ID --reason TEXT\n      hides a listing')
+    expect(out).toContain('hide-listing ID --reason TEXT [--rule TEXT]\n      hides a listing')
     expect(out).not.toContain('.ts:')
   }
   expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('hides a listing') })
