@@ -45,9 +45,11 @@ inEachMode(mode => {
     const operator = await visit(shop, mode, { signedInAs: await openOperator(shop) })
     for (const slug of ['terms', 'privacy']) {
       await operator.go(`/operate/pages/${slug}`)
+      await operator.fill('Text', 'Not saved yet')
       await operator.tick('New members agree to this page')
       await operator.press('button', 'Save')
       await operator.sees('Saved')
+      expect(await operator.page.getByLabel('Text').inputValue()).toBe('Not saved yet')
       expect(await operator.page.getByLabel('New members agree to this page').isChecked()).toBe(true)
     }
 

@@ -155,7 +155,7 @@ describe('with scripts', () => {
     const reason = 'broken.png: File does not have an approved extension: pdf, jpg, jpeg, png, gif'
     await there.describes(photos, reason)
     await there.sees(
-      'Your listing was added, but 1 of its 3 new photos were not. Everything else is kept: choose them once more, or try the upload again.',
+      'Your listing was added, but 1 of its 3 new photos was not. Everything else is kept: choose them once more, or try the upload again.',
     )
     await there.sees('broken.png')
     await there.field(photos).setInputFiles(await picture('three.png'))

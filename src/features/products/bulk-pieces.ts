@@ -19,6 +19,7 @@ export const piecesFor = (db: Database, seller: Id, { change }: BulkChange) =>
     .innerJoin('stock as s', 's.product_id', 'p.id')
     .leftJoin('sections as c', 'c.id', 'p.section_id')
     .select(['p.id', 'p.name', 'p.version', 'p.price_cents', 'p.tags', 'p.section_id', 'p.retired_at'])
+    .select(['p.hidden_at', 'p.suspended_at', 'p.safety', 'p.manufacturer'])
     .select(['s.quantity as stock', 'c.name as section'])
     .select(eb => {
       const combinations = eb

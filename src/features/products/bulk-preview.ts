@@ -3,9 +3,10 @@ import type { Id } from '#contract'
 import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { outcomeOf } from './bulk-change.ts'
+import { type Outcome, outcomeOf } from './bulk-change.ts'
 import { type BulkPreview, MAX_BULK, type Previewed } from './bulk-contract.ts'
 import { anyOf, notThere, piecesFor, sectionName, valuesOf } from './bulk-pieces.ts'
+import { restoreRefusals } from './retire.ts'
 import { idsMatching } from './shelf.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function preview(db: Database, seller: Id, asked: BulkPreview): Pro
     )
     .where('p.id', '=', anyOf(ids))
     .execute()
+  const refusalOf = asked.change === 'restore' ? await restoreRefusals(db, seller) : () => undefined
   const byId = new Map(rows.map(row => [row.id, row]))
   return {
     rows: ids.map(id => {
@@ -38,7 +40,8 @@ export async function preview(db: Database, seller: Id, asked: BulkPreview): Pro
           problem: notThere(asked),
         }
       const before = valuesOf(row)
-      const { after, problem } = outcomeOf(asked, before, section)
+      const refusal = refusalOf(row)
+      const { after, problem }: Outcome = refusal ? { problem: refusal } : outcomeOf(asked, before, section)
       // An equal sum of several combinations says nothing of each.
       const isSum = asked.change === 'stock_set' && before.combinations > 0
       const isSame = after !== undefined && !isSum && JSON.stringify(after) === JSON.stringify(before)

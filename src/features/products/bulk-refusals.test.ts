@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SUSPENDED } from '#accounts/suspension.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
+import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -51,4 +53,33 @@ test('no piece, or too many, are refused', async () => {
     401,
     'Please log in',
   )
+})
+
+test('the preview of "Bring back" says what stays retired, as the change does', async () => {
+  const otto = await openOperator(shop)
+  const mila = await shop.signUp('mila')
+  const ids: number[] = []
+  for (const name of ['Mug', 'Bowl']) ids.push((await shop.list(mila, { name })).id)
+  for (const id of ids) await mila.post(`/api/products/${id}/retire`)
+  const because = { reason: 'A copy', rule: '' }
+  expect((await otto.post(`/api/operate/listings/${ids[0]}/hide`, because)).status).toBe(200)
+  const both = async () => {
+    const { rows } = (await mila.post('/api/products/bulk/preview', { change: 'restore', ids })).body
+    const seen = rows.map(({ id, version }: { id: number; version: number }) => ({
+      id,
+      version,
+      price: 1,
+      stock: 1,
+    }))
+    const { results } = (await mila.post('/api/products/bulk', { change: 'restore', rows: seen })).body
+    const refusals = results.map(({ done, message }: { done: boolean; message: string }) =>
+      done ? null : message,
+    )
+    expect(rows.map(({ problem }: { problem: string | null }) => problem)).toEqual(refusals)
+    return refusals
+  }
+  await otto.post(`/api/operate/people/${mila.user.id}/suspend`, because)
+  expect(await both()).toEqual([SUSPENDED, SUSPENDED])
+  await otto.post(`/api/operate/people/${mila.user.id}/restore`, because)
+  expect(await both()).toEqual([expect.stringContaining('have hidden this piece'), null])
 })

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { requireActive } from '#accounts/suspension.ts'
+import { requireActive, SUSPENDED } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { CHANGED_MEANWHILE, type Listing } from './contract.ts'
+import type { Details } from './details-contract.ts'
 import { isPaused, lockCatalogued, NOT_PAUSED, pause, unlessFor } from './paused.ts'
 import { find } from './products.ts'
-import { isSafetyRequired, MISSING_RETIRED, requireSafety } from './safety.ts'
+import { isSafetyRequired, MISSING_RETIRED, notSaidForAll, requireSafety } from './safety.ts'
 import { forbidden, missing } from './seller-of.ts'
 
 /** Refusal of what only the shop can bring back. */
@@ -52,6 +53,24 @@ export async function restore(db: Database, seller: Id, id: Id, expected?: numbe
       .execute()
   })
   return find(db, id)
+}
+
+/** @returns why a retired listing of a seller is not brought back now; undefined: it is */
+export async function restoreRefusals(
+  db: Database,
+  seller: Id,
+): Promise<
+  (
+    piece: Pick<Details, 'safety' | 'manufacturer'> & Record<'hidden_at' | 'suspended_at', Date | null>,
+  ) => string | undefined
+> {
+  const lacking = (await isSafetyRequired(db)) ? await notSaidForAll(db, seller) : []
+  return ({ hidden_at, suspended_at, ...said }) => {
+    if (suspended_at) return SUSPENDED
+    if (hidden_at) return HIDDEN
+    const field = lacking.find(field => !said[field])
+    return field && MISSING_RETIRED[field]
+  }
 }
 
 /**

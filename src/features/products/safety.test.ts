@@ -99,6 +99,7 @@ test('a draft is published, and a retired piece brought back, with both alone', 
   expect(many.body.refused).toMatchObject([{ id: draft.id, errors: [NO_WARNINGS, NO_MAKER] }])
   const preview = { change: 'restore', ids: [id] }
   const [row] = (await ana.post('/api/products/bulk/preview', preview)).body.rows
+  expect(row).toMatchObject({ after: null, problem: inSettings[0] })
   const seen = { id, version: row.version, price: row.before.price, stock: row.before.stock }
   const bulk = await ana.post('/api/products/bulk', { change: 'restore', rows: [seen] })
   expect(bulk.body.results).toMatchObject([{ done: false, message: inSettings[0] }])

@@ -35,7 +35,7 @@ export async function isSafetyRequired(db: Database): Promise<boolean> {
 }
 
 /** What each listing of a seller has to say itself, because the seller does not say it for all of them. */
-async function notSaidForAll(db: Database, seller: Id): Promise<Field[]> {
+export async function notSaidForAll(db: Database, seller: Id): Promise<Field[]> {
   const said = await db
     .selectFrom('seller_details')
     .select(['safety', 'address', 'email'])

@@ -5,7 +5,7 @@ import { Empty } from '#ui/Empty.tsx'
 import type { loader } from './favourites.route.ts'
 
 export function Page() {
-  const { products, next_cursor, saved } = useLoaderData<typeof loader>()
+  const { products, next_cursor, saved, refusal } = useLoaderData<typeof loader>()
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(products.length)
   // An emptied heart is removed with its card, and the focus with it.
@@ -19,7 +19,10 @@ export function Page() {
       <h1 ref={heading} tabIndex={-1}>
         Favorites
       </h1>
-      <div role="status">{saved && <p className="success">{`${saved} is saved to your favorites`}</p>}</div>
+      <div role="status">
+        {saved && !refusal && <p className="success">{`${saved} is saved to your favorites`}</p>}
+        {refusal && <p className="error">{refusal}</p>}
+      </div>
       {products.length === 0 ? (
         <Empty drawing="stitches" text="Nothing saved yet">
           <Link className="button quiet" to="/">

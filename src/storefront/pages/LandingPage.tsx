@@ -36,7 +36,7 @@ export function Page() {
             </Link>
           )}
         </div>
-        {!further && (hero ? <Hero {...hero} /> : <Bench listings={found.page.products} />)}
+        {!further && (hero ? <Hero {...hero} shop={name} /> : <Bench listings={found.page.products} />)}
       </section>
       <SearchBox place="page" />
       <CategoryStrip found={found} />
@@ -51,12 +51,13 @@ export function Page() {
 }
 
 /** The picture that operators have chosen. */
-function Hero({ picture, caption, link }: NonNullable<Brand['hero']>) {
+function Hero({ picture, caption, link, shop }: NonNullable<Brand['hero']> & { shop: string }) {
   const figure = (
     <>
       <Photo
         image={picture}
-        name={caption}
+        // A link needs a name.
+        name={caption || (link ? shop : '')}
         sizes="(min-width: 60rem) 32rem, 92vw"
         silent={caption !== ''}
         eager

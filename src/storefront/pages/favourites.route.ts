@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { loginTo, personOf, safeNext } from '#accounts/web/person.ts'
+import { TOO_MANY } from '#favourites/contract.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, withoutFlash } from '#ui/flash.ts'
@@ -14,7 +15,9 @@ export async function loader(args: LoaderFunctionArgs) {
   // The last favourite of a further page was removed.
   if (cursor !== undefined && page.products.length === 0) throw redirect('/favourites')
   const saved = page.products.find(({ id }) => String(id) === searchParams.get('save'))
-  return { ...page, saved: saved?.name }
+  const failed = searchParams.get('failed')
+  const refusal = failed === 'full' ? TOO_MANY : failed && 'The piece could not be saved. It may be gone'
+  return { ...page, saved: saved?.name, refusal }
 }
 
 /** Saves or removes a favourite; without scripts, redirects back. */

@@ -47,7 +47,7 @@ export function safeNext(next: FormDataEntryValue | string | null): string {
 
 /**
  * Completes the heart or "Add to cart" that a visitor pressed before the login; `next` names it.
- * @returns the address to continue at, which reports a refused add
+ * @returns the address to continue at, which says if it was refused
  */
 export async function resumePendingAction(
   args: Pick<LoaderFunctionArgs, 'context'>,
@@ -55,7 +55,10 @@ export async function resumePendingAction(
 ): Promise<string> {
   const ask = apiOf(args)
   const [, saved] = /^\/favourites\?save=([1-9]\d{0,15})$/.exec(next) ?? []
-  if (saved) await attempt(ask('PUT /api/favourites/:productId', { params: { productId: saved } }))
+  if (saved) {
+    const { problem } = await attempt(ask('PUT /api/favourites/:productId', { params: { productId: saved } }))
+    return problem ? `${next}&failed=${problem.status === 409 ? 'full' : 'yes'}` : next
+  }
   const [, cart = next, added, quantity, answers] =
     /^(\/cart\?add=([1-9]\d{0,15})&quantity=(\d))(?:&answers=([^&#]+))?$/.exec(next) ?? []
   if (added) {

@@ -118,6 +118,9 @@ export function AddToCart({ listing, details, children }: Props) {
         <>
           {/* Same height as the message, so that nothing moves. */}
           {!result && <p className="login-needed">It is added once you log in.</p>}
+          {sentWithoutScripts && written === undefined && (
+            <p>Copy your answers first: they are too long to be kept while you log in.</p>
+          )}
           <a className="button quiet" href={loginTo(next)} onClick={askLogin}>
             Log In
           </a>

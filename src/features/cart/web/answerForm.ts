@@ -19,8 +19,11 @@ export const answersIn = (form: FormData): Answer[] =>
 export const inBody = (answers: Answer[] | undefined): { answers?: Answer[] } =>
   answers && answers.length > 0 ? { answers } : {}
 
-/** Longer answers are not put into an address: servers refuse long ones. Characters of JSON. */
-const MAX_IN_ADDRESS = 1_000
+/**
+ * Longer answers are not put into an address, characters as it encodes them. The address of the login encodes them once more:
+ * with twice as many it stays below 8 KB, which proxies accept.
+ */
+const MAX_IN_ADDRESS = 2_500
 
 /** Answers as a text for an address: '' without any, undefined if they are too long for one. */
 export function writeAnswers(answers: Answer[] | undefined): string | undefined {

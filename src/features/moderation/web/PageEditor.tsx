@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Form, Link, useLocation, useNavigation, useSearchParams } from 'react-router'
 import { formatMoment } from '#format-date'
 import { type EditedPage, TEXT_LENGTH } from '#pages/contract.ts'
@@ -57,8 +58,8 @@ export function PageEditor({ page, result }: Props) {
           {button('publish', 'Publish')}
           {page?.published_at && button('take-back', 'Take back')}
         </p>
+        {page && <AtSignup page={page}>{button('agreement', 'Save')}</AtSignup>}
       </Form>
-      {page && <AtSignup page={page} busy={busy} />}
       {result?.preview && <Preview result={result} />}
       {page && <History page={page} />}
     </>
@@ -66,8 +67,8 @@ export function PageEditor({ page, result }: Props) {
 }
 
 /** Whether new members agree to the page. */
-const AtSignup = ({ page, busy }: { page: EditedPage; busy: boolean }) => (
-  <Form method="post" className="choices" preventScrollReset>
+const AtSignup = ({ page, children }: { page: EditedPage; children: ReactNode }) => (
+  <div className="choices">
     <fieldset aria-describedby="at-signup-hint">
       <legend>At signup</legend>
       <label>
@@ -79,12 +80,8 @@ const AtSignup = ({ page, busy }: { page: EditedPage; busy: boolean }) => (
       While a version is published. Who agreed to which version, and when, is kept with the account. Those who
       have an account are not asked.
     </p>
-    <p className="actions">
-      <SubmitButton className="button quiet" busy={busy} name="intent" value="agreement">
-        Save
-      </SubmitButton>
-    </p>
-  </Form>
+    <p className="actions">{children}</p>
+  </div>
 )
 
 function Preview({ result }: { result: EditorResult }) {

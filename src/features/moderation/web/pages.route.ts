@@ -105,7 +105,7 @@ export async function action(args: ActionFunctionArgs) {
       blanks: answer.blanks,
     } satisfies EditorResult
   }
-  if (intent === 'agreement') return askForAgreement(ask, slug, form.has('agreed_at_signup'))
+  if (intent === 'agreement') return askForAgreement(ask, sent, form.has('agreed_at_signup'))
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
   const { problem } = await attempt(change(ask, done, sent))
   return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
@@ -120,11 +120,18 @@ interface Sent {
   version: number | null
 }
 
-async function askForAgreement(ask: Ask, slug: Slug, agreed_at_signup: boolean) {
-  const { problem } = await attempt(
-    ask('PUT /api/operate/pages/:slug/agreement', { params: { slug }, body: { agreed_at_signup } }),
-  )
-  return problem ? refused(problem) : leadsTo(`${PAGES}/${slug}`, 'asked')
+/** Text that is not saved is shown again: without scripts it would be gone. */
+async function askForAgreement(ask: Ask, sent: Sent, agreed_at_signup: boolean) {
+  const { slug, text: typed, base, version } = sent
+  const params = { slug }
+  const change = async () => {
+    await ask('PUT /api/operate/pages/:slug/agreement', { params, body: { agreed_at_signup } })
+    return ask('GET /api/operate/pages/:slug', { params, query: { version: version ?? undefined } })
+  }
+  const { answer: shown, problem } = await attempt(change())
+  if (problem) return refused(problem, sent)
+  if ([shown.text, ''].includes(typed.trim())) return leadsTo(`${PAGES}/${slug}`, 'asked')
+  return { ...DONE.asked, typed, base } satisfies EditorResult
 }
 
 async function change(ask: Ask, done: keyof typeof DONE, sent: Sent): Promise<unknown> {

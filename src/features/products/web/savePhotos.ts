@@ -211,7 +211,7 @@ function messages(
       reason: first?.message ?? '',
     }
   }
-  const missing = `${saved}, but ${failed.length} of its ${files.length} new photos were not. Everything else is kept`
+  const missing = `${saved}, but ${failed.length} of its ${files.length} new photos ${failed.length === 1 ? 'was' : 'were'} not. Everything else is kept`
   return {
     problems: [`${missing}: choose them once more, or try the upload again.`],
     reason: failed.map(({ file, message }) => `${file.name}: ${message}`).join('. '),
