@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ProofOfOwner } from '#accounts/passkeys-contract.ts'
 import { Email, HASH_COST } from '#accounts/user.ts'
-import { Done, defineCalls, Id, ListQuery, Moment, PathId, text } from '#contract'
+import { Done, defineCalls, Id, ListQuery, Moment, optionalText, PathId, text } from '#contract'
 
 /** How long somebody who has proved who they are may act as an operator, hours. */
 export const OPERATOR_HOURS = 4
@@ -132,7 +132,10 @@ export const calls = defineCalls({
   },
   'GET /api/operate/log': {
     summary: 'For operators: what all of them did, newest first',
-    query: ListQuery,
+    query: z.extend(ListQuery, {
+      /** The username of an operator or of whom it concerns, or the number of a listing, a review or an order. */
+      q: z.optional(optionalText('Search', 100)),
+    }),
     answer: z.object({ entries: z.array(LogEntry), next_cursor: z.nullable(z.string()) }),
   },
 })

@@ -1,7 +1,9 @@
-import type { Id } from '#contract'
-import { LIST_LIMIT, type ListQuery } from '#contract'
+import { type RawBuilder, sql } from 'kysely'
+import { userNamed } from '#accounts/find-user.ts'
+import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
 import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
+import { ID } from '#text'
 import type { Action, LogEntry } from './contract.ts'
 
 /** Who acts: an operator, or null for a command on the server. */
@@ -43,10 +45,20 @@ export async function record(db: Database, actor: Actor, entry: NewEntry): Promi
   return id
 }
 
-/** The log, newest first, at most `limit` (default 100) after `cursor`. @throws Problem 400 for an invalid cursor */
+/** Entries by or about the person with this username, or about the listing, the review or the order with this number. */
+function matching(q: string): RawBuilder<boolean> {
+  if (ID.test(q)) return sql`${q}::bigint in (l.product_id, l.review_id, l.order_id)`
+  return sql`${userNamed(q)} in (l.operator_id, l.person_id)`
+}
+
+/**
+ * The log, newest first, at most `limit` (default 100) after `cursor`.
+ * @param q as in the contract; '' or undefined: all entries
+ * @throws Problem 400 for an invalid cursor
+ */
 export async function list(
   db: Database,
-  { limit = LIST_LIMIT, cursor }: ListQuery = {},
+  { limit = LIST_LIMIT, cursor, q }: ListQuery & { q?: string | undefined } = {},
 ): Promise<{ entries: LogEntry[]; next_cursor: string | null }> {
   const [before] = cursor === undefined ? [] : decodeCursor(cursor, /^log\.([1-9]\d{0,15})$/)
   const rows = await db
@@ -57,6 +69,7 @@ export async function list(
     .select(['l.id', 'l.action', 'l.by_command', 'l.review_id', 'l.order_id', 'l.about'])
     .select(['l.reason', 'l.rule', 'l.created_at', 'u.username as person'])
     .select(['o.first_name', 'o.last_name', 'l.product_id', 'p.name as product'])
+    .$if(Boolean(q), query => query.where(matching(q ?? '')))
     .$if(before !== undefined, query => query.where('l.id', '<', Number(before)))
     .orderBy('l.id', 'desc')
     .limit(limit + 1)

@@ -125,6 +125,23 @@ test('an operator who is removed has nothing any more, and of two who remove eac
   }
 })
 
+test('the log is searched by a username, or by the number of a listing', async () => {
+  const otto = await openOperator(shop)
+  const mina = await shop.signUp('mina')
+  const { id } = await shop.list(mina)
+  const said = { reason: 'A copy', rule: '' }
+  expect((await otto.post(`/api/operate/listings/${id}/hide`, said)).status).toBe(200)
+  await otto.post(`/api/operate/people/${mina.user.id}/suspend`, said)
+  const found = async (q: string) => {
+    const { entries } = (await otto.get(`/api/operate/log?q=${q}`)).body
+    return entries.map(({ action }: { action: string }) => action)
+  }
+  expect(await found(mina.user.username.toUpperCase())).toEqual(['person-suspended', 'listing-hidden'])
+  expect(await found(String(id))).toEqual(['listing-hidden'])
+  expect(await found('nobody')).toEqual([])
+  expect((await found(otto.user.username)).slice(0, 2)).toEqual(['person-suspended', 'listing-hidden'])
+})
+
 test('the log is read a page at a time, and nobody rewrites it', async () => {
   const otto = await openOperator(shop)
   const first = (await otto.get('/api/operate/log?limit=2')).body

@@ -171,42 +171,45 @@ export function OperatorList({
 
 /** What was done, newest first. */
 export const LogList = ({ entries }: { entries: LogEntry[] }) => (
-  <List rows={entries}>
-    {({
-      id,
-      action,
-      operator,
-      by_command,
-      person,
-      listing,
-      review_id,
-      order_id,
-      about,
-      reason,
-      rule,
-      created_at,
-    }) => (
-      <>
-        <p dir="auto">{`${by_command ? 'A command' : (operator ?? 'A deleted account')} ${ACTIONS[action]}`}</p>
-        <p className="when">
-          {[
-            `Entry ${id}, ${formatMoment(created_at)}`,
-            listing && `listing ${listing.id}, ${listing.name}`,
-            review_id !== null && `review ${review_id}`,
-            order_id !== null && `order ${order_id}`,
-            person && `concerns ${person}`,
-            about !== null && `about entry ${about}`,
-          ]
-            .filter(Boolean)
-            .join(', ')}
-        </p>
-        {reason && (
-          <p className="quoted" dir="auto">
-            {reason}
+  <>
+    <Search part="log" label="Find a username, or the number of a listing, a review or an order" />
+    <List rows={entries}>
+      {({
+        id,
+        action,
+        operator,
+        by_command,
+        person,
+        listing,
+        review_id,
+        order_id,
+        about,
+        reason,
+        rule,
+        created_at,
+      }) => (
+        <>
+          <p dir="auto">{`${by_command ? 'A command' : (operator ?? 'A deleted account')} ${ACTIONS[action]}`}</p>
+          <p className="when">
+            {[
+              `Entry ${id}, ${formatMoment(created_at)}`,
+              listing && `listing ${listing.id}, ${listing.name}`,
+              review_id !== null && `review ${review_id}`,
+              order_id !== null && `order ${order_id}`,
+              person && `concerns ${person}`,
+              about !== null && `about entry ${about}`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
           </p>
-        )}
-        {rule && <p dir="auto">{`Rule: ${rule}`}</p>}
-      </>
-    )}
-  </List>
+          {reason && (
+            <p className="quoted" dir="auto">
+              {reason}
+            </p>
+          )}
+          {rule && <p dir="auto">{`Rule: ${rule}`}</p>}
+        </>
+      )}
+    </List>
+  </>
 )

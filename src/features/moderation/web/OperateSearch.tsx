@@ -27,15 +27,15 @@ interface SearchProps {
   part: string
   label: string
   /** Query parameter and name of a filter. */
-  flag: [name: string, label: string]
+  flag?: [name: string, label: string]
 }
 
 /** Finds rows by words, and filters them. */
-export function Search({ part, label, flag: [flag, flagLabel] }: SearchProps) {
+export function Search({ part, label, flag }: SearchProps) {
   const query = useSearchParams()[0]
   const busy = useNavigation().state !== 'idle'
   const typed = query.get('q') ?? ''
-  const isOn = query.has(flag)
+  const isOn = flag !== undefined && query.has(flag[0])
   return (
     <Form
       method="get"
@@ -45,10 +45,12 @@ export function Search({ part, label, flag: [flag, flagLabel] }: SearchProps) {
       key={`${typed} ${isOn}`}
     >
       <TextField label={label} name="q" type="search" defaultValue={typed} maxLength={100} />
-      <label className="tick">
-        <input type="checkbox" name={flag} defaultChecked={isOn} />
-        {flagLabel}
-      </label>
+      {flag && (
+        <label className="tick">
+          <input type="checkbox" name={flag[0]} defaultChecked={isOn} />
+          {flag[1]}
+        </label>
+      )}
       <div className="actions">
         <SubmitButton className="button quiet" busy={busy}>
           Show

@@ -75,7 +75,7 @@ const parts = {
     return { part: 'operators', ...(await ask('GET /api/operate/operators')) } as const
   },
   async log(ask: Ask, query: URLSearchParams) {
-    return { part: 'log', ...(await ask('GET /api/operate/log', { query: paging(query) })) } as const
+    return { part: 'log', ...(await ask('GET /api/operate/log', { query: searched(query) })) } as const
   },
   async confirm(ask: Ask) {
     return { part: 'confirm', session: await ask('GET /api/operate/session') } as const
