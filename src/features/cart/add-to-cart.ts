@@ -6,9 +6,7 @@ import { createBatcher } from '#platform/database/batch.ts'
 import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
 import { countUsesSql, type RateLimit } from '#platform/http/rate-limit.ts'
 import { isAway } from '#postage/away.ts'
-import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
-import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import { asked, isVaried } from '#products/variants.ts'
 import { shortOf } from '#products/variation-words.ts'
@@ -34,7 +32,7 @@ export async function add(
     if (round > MAX_ROUNDS) throw new Problem(409, CHANGING)
     const listing = (await listingsForSale(db, [productId])).get(productId)
     if (!listing) throw new Problem(404, 'There is no such listing')
-    const { name, questions } = listing
+    const { name, questions, away } = listing
     const answers = requireAnswers(questions, typed)
     const piece = pieceOf(listing, answers)
     if (!piece) throw new Problem(409, NOT_MADE)
@@ -48,7 +46,7 @@ export async function add(
     const before = await heldOf(db, userId, wanted)
     if (quantity + before.elsewhere > stock)
       throw new Problem(409, alreadyHeld(name, before.elsewhere, stock))
-    await assertHere(db, productId)
+    if (away) throw new Problem(409, away)
     const [added] = await transaction(db, async db => {
       // With the lock, the number of lines is final.
       await lock(db, userId)
@@ -70,19 +68,6 @@ export async function add(
 const MAX_ROUNDS = 10
 const CHANGING = 'This piece is being changed right now. Please try again'
 const NOT_MADE = 'The maker does not make this combination. Please choose another one'
-
-/** Requires that the seller of a listing is not on holiday. @throws Problem 409 */
-async function assertHere(db: Database, productId: Id): Promise<void> {
-  const away = await db
-    .selectFrom('products as p')
-    .innerJoin('shops as m', 'm.user_id', 'p.seller_id')
-    .innerJoin('users as u', 'u.id', 'p.seller_id')
-    .select([makerName.as('name'), 'm.away_until'])
-    .where('p.id', '=', productId)
-    .where(isAway('m'))
-    .executeTakeFirst()
-  if (away?.away_until) throw new Problem(409, awayRefusal(away.name, away.away_until))
-}
 
 async function linesOf(db: Database, userId: Id): Promise<number> {
   const { count } = await db

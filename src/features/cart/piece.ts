@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
+import { isAway } from '#postage/away.ts'
+import { awayRefusal } from '#postage/rates.ts'
+import { makerName } from '#products/maker-name.ts'
 import type { Answer, Question } from '#products/questions-contract.ts'
 import { asked, type Variant, variantsOf } from '#products/variants.ts'
 import { chosenCombination } from '#products/variation-words.ts'
@@ -23,6 +26,8 @@ export interface Listing {
   seller_id: Id
   name: string
   stock: number
+  /** Why its seller, who is on holiday, takes no orders. null: they do. */
+  away: string | null
   questions: Question[]
   variations: Question[]
   variants: Variant[]
@@ -33,11 +38,19 @@ export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, 
   const rows = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
+    // Only of sellers on holiday.
+    .leftJoin('shops as m', join => join.onRef('m.user_id', '=', 'p.seller_id').on(isAway('m')))
+    .leftJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.away_until', makerName.as('seller')])
     .select(['p.id', 'p.seller_id', 'p.name', 'p.variations', 's.quantity as stock', asked.as('questions')])
     .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .where('p.deleted_at', 'is', null)
     .execute()
-  const listings = rows.map(({ variations, ...row }) => ({ ...row, variations: variations as Question[] }))
+  const listings = rows.map(({ variations, away_until, seller, ...row }) => ({
+    ...row,
+    away: away_until && seller ? awayRefusal(seller, away_until) : null,
+    variations: variations as Question[],
+  }))
   const varied = listings.filter(({ variations }) => variations.length > 0).map(({ id }) => id)
   const variants = varied.length > 0 ? await variantsOf(db, varied) : []
   return new Map(

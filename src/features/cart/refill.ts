@@ -96,8 +96,9 @@ interface Asked extends Wanted {
 function limitOf(listing: Listing | undefined, asked: Asked): { most: number; reason: string | null } {
   const { name, options, quantity, answers, variant_id, userId, ownListings, elsewhere } = asked
   if (!listing) return { most: 0, reason: `${name} is no longer for sale` }
-  const { stock, questions, variations, seller_id } = listing
+  const { stock, questions, variations, seller_id, away } = listing
   if (!ownListings && seller_id === userId) return { most: 0, reason: `${name} is your own listing` }
+  if (away) return { most: 0, reason: away }
   if (changedQuestions(name, { questions, is_varied: variations.length > 0 }, { answers, variant_id }))
     return { most: 0, reason: `The maker has changed what they ask about ${name}: add it on its page` }
   const most = Math.max(0, Math.min(quantity, stock - elsewhere, MAX_QUANTITY))
