@@ -4,35 +4,35 @@ import { onJobRequested, requestJobRun } from './job-events.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** The jobs that are woken from now on. */
-function wokenJobs(): string[] {
-  const woken: string[] = []
-  onTestFinished(onJobRequested(job => void woken.push(job)))
-  return woken
+/** The jobs whose run is requested from now on. */
+function requestedJobs(): string[] {
+  const requested: string[] = []
+  onTestFinished(onJobRequested(job => void requested.push(job)))
+  return requested
 }
 
-test('work that is announced together wakes its job once soon, and once more for a late commit', () => {
-  const woken = wokenJobs()
+test('requests of the same time run a job once soon, and once more for a late commit', () => {
+  const requested = requestedJobs()
   for (let n = 0; n < 10; n++) requestJobRun('letters')
   requestJobRun('exports')
-  expect(woken).toEqual([])
+  expect(requested).toEqual([])
   vi.advanceTimersByTime(1_000)
-  expect(woken).toEqual(['letters', 'exports'])
+  expect(requested).toEqual(['letters', 'exports'])
   // A statement may take 4.5 seconds.
   vi.advanceTimersByTime(4_000)
-  expect(woken).toHaveLength(2)
+  expect(requested).toHaveLength(2)
   vi.advanceTimersByTime(2_000)
-  expect(woken).toEqual(['letters', 'exports', 'letters', 'exports'])
+  expect(requested).toEqual(['letters', 'exports', 'letters', 'exports'])
   vi.advanceTimersByTime(60_000)
-  expect(woken).toHaveLength(4)
+  expect(requested).toHaveLength(4)
 })
 
-test('nothing is woken after the jobs have stopped', () => {
-  const woken: string[] = []
-  const stop = onJobRequested(job => void woken.push(job))
+test('no job runs after the jobs have stopped', () => {
+  const requested: string[] = []
+  const stop = onJobRequested(job => void requested.push(job))
   requestJobRun('letters')
   stop()
   requestJobRun('letters')
   vi.advanceTimersByTime(60_000)
-  expect(woken).toEqual([])
+  expect(requested).toEqual([])
 })

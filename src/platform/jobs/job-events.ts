@@ -1,37 +1,37 @@
 import { EventEmitter } from 'node:events'
 
 /**
- * A job is woken so long after its work was announced, ms. The first time collects what is announced together, and by then its
- * transaction has nearly always committed; the second time also that of a busy machine, on which statements take up to 4.5 s.
+ * Delays between the request of a run and the runs, ms. The first one debounces requests, and by then their transactions have
+ * nearly always committed; the second one covers commits of a busy machine, on which statements take up to 4.5 s.
  */
-const WAKES_MS = [500, 6_000]
+const DELAYS_MS = [500, 6_000]
 
-const events = new EventEmitter<{ work: [job: string] }>()
+const events = new EventEmitter<{ requested: [job: string] }>()
 
 /**
- * Says that this process stores work for a job, which then starts soon. It may be said shortly before the commit. Nothing is
- * lost where nobody listens: a job also runs at its times.
+ * Requests that a job runs soon, because this process stores rows for it. May be called shortly before the commit. Nothing is
+ * lost where nobody listens: a job also runs on its schedule.
  * @param job its name
  */
-export const requestJobRun = (job: string): void => void events.emit('work', job)
+export const requestJobRun = (job: string): void => void events.emit('requested', job)
 
-/** Calls back with the name of a job for which this process has stored work. @returns a function that ends that */
-export function onJobRequested(wake: (job: string) => void): () => void {
+/** Calls back with the name of each job whose run this process has requested. @returns a function that ends that */
+export function onJobRequested(run: (job: string) => void): () => void {
   const timers = new Map<string, NodeJS.Timeout>()
   const later = (job: string) => {
-    for (const ms of WAKES_MS) {
+    for (const ms of DELAYS_MS) {
       const key = `${job} ${ms}`
       if (timers.has(key)) continue
       const start = () => {
         timers.delete(key)
-        wake(job)
+        run(job)
       }
       timers.set(key, setTimeout(start, ms))
     }
   }
-  events.on('work', later)
+  events.on('requested', later)
   return () => {
-    events.off('work', later)
+    events.off('requested', later)
     for (const timer of timers.values()) clearTimeout(timer)
   }
 }
