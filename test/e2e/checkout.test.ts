@@ -137,6 +137,20 @@ inEachMode(mode => {
     expect(await there.page.getByText('Already ordered').count()).toBe(0)
   })
 
+  test('a cart that was emptied in another tab is not reported as ordered', async () => {
+    const { shopper, mug, vase, put, orders } = await shopping()
+    await put(vase.id)
+    await shopper.post('/api/orders/checkout')
+    const line = await put(mug.id)
+    const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 400/] })
+    await review(there)
+    await shopper.delete(`/api/cart_items/${line}`)
+    await there.press('button', ORDER)
+    await there.sees('Your cart is empty')
+    expect(await there.page.getByText('Already ordered').count()).toBe(0)
+    expect(await orders()).toHaveLength(1)
+  })
+
   test('a changed price is shown in the cart and in the checkout', async () => {
     const { seller, shopper, mug, vase, put } = await shopping()
     await put(mug.id, 2)

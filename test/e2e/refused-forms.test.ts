@@ -69,6 +69,25 @@ test.each(modes)('an address that was deleted in another tab loses nothing typed
   expect(await there.valueOf('Full name')).toBe('Ana Lund')
 })
 
+test.each(modes)('a listing or draft that is gone loses nothing typed: %s', async mode => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana)
+  const draft = (await ana.post('/api/drafts/', { fields: { name: 'Jug' } })).body.id
+  const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 404/] })
+  await there.go(`/products/${id}/edit`)
+  await there.fill('Description', 'Thrown on a kick wheel.')
+  await ana.post(`/api/products/${id}/retire`)
+  await there.press('button', 'Update listing')
+  await there.page.getByRole('alert').first().waitFor()
+  expect(await there.valueOf('Description')).toBe('Thrown on a kick wheel.')
+  await there.go(`/drafts/${draft}`)
+  await ana.delete(`/api/drafts/${draft}`)
+  await there.fill('Description', 'Glazed twice.')
+  await there.press('button', 'Save the draft')
+  await there.page.getByRole('alert').first().waitFor()
+  expect(await there.valueOf('Description')).toBe('Glazed twice.')
+})
+
 test.each(modes)('an order that was cancelled meanwhile says so, where its form is gone: %s', async mode => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await sell(shop, { maker, shopper, by: 'post' })

@@ -207,3 +207,18 @@ test.each<Change>([
   expect(await send({ ...change, rows }, key)).toEqual(results[0])
   expect(await stateOf()).toEqual(once)
 })
+
+test('a stock sent twice stays saved when the price was saved in between', async () => {
+  const ids = await seller(1)
+  const rows = seenOf(await rowsOf({ change: 'stock_set', amount: 2, ids }))
+  const keys = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const _ of ['once', 'twice']) {
+    const stock = await send({ change: 'stock_set', amount: 2, rows }, keys[0]!)
+    const price = await send(
+      { change: 'price_set', amount: 31.5, rows: [{ ...rows[0]!, stock: 2 }] },
+      keys[1]!,
+    )
+    expect([stock, price].flat().map(({ done }) => done)).toEqual([true, true])
+  }
+  expect(await listing(ids[0]!)).toMatchObject({ price: 31.5, stock: 2 })
+})

@@ -10,7 +10,7 @@ import { CHANGED_MEANWHILE } from './contract.ts'
 import { lockSection } from './details.ts'
 import { isPaused } from './paused.ts'
 import { restore, retire } from './retire.ts'
-import { restock } from './stock.ts'
+import { earlierChanges, restock } from './stock.ts'
 
 /**
  * Changes listings as they were shown, each in a transaction of its own: one that is refused stops no other, and no
@@ -73,7 +73,9 @@ async function edit(
     if (!isAsSeen) {
       // Equal contents: a retry or a double click.
       if (columns && isSame(piece, columns) && now.price_to === after.price_to) return
-      throw new Problem(409, CHANGED_MEANWHILE)
+      // A stock that this key has changed already may have another price since: they are saved one after the other.
+      const isRepeated = !columns && (await earlierChanges(db, seen.id, key)).size > 0
+      if (!isRepeated) throw new Problem(409, CHANGED_MEANWHILE)
     }
     const isVaried = now.combinations > 0
     if (columns) {

@@ -41,6 +41,17 @@ test('while a seller is away nothing of theirs can be added or ordered, and ever
   expect((await ben.post('/api/orders/checkout')).status).toBe(201)
 })
 
+test('to buy again adds nothing of a seller who is away', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const { id } = await shop.list(ana, { stock: 9 })
+  await add(ben, id)
+  const order = (await ben.post('/api/orders/checkout')).body.id
+  await leave(ana, 0, 1)
+  const again = await ben.post(`/api/orders/${order}/again`)
+  expect(again.body.lines).toMatchObject([{ added: 0, in_cart: 0, reason: refusal(ana, 1) }])
+  expect((await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items).toEqual([])
+})
+
 test('a holiday counts from its first day to its last, both included', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const { id } = await shop.list(ana, { stock: 9 })

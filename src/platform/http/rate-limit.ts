@@ -130,7 +130,7 @@ export async function sweepLimits({ db, config }: Limiter): Promise<void> {
 }
 
 const formatWait = (seconds: number): string => {
-  if (seconds < 90) return `${seconds} seconds`
+  if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`
   if (seconds > 2 * 60 * 60) return `${Math.ceil(seconds / 60 / 60)} hours`
   return `${Math.ceil(seconds / 60)} minutes`
 }

@@ -41,7 +41,7 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
             {product.stock === 0 ? (
               <p className="error">Sold out</p>
             ) : (
-              <Shortage line={line} left={leftFor(line, lines)} action="/cart" />
+              <Shortage line={line} left={leftFor(line, lines)} action="/cart" inCart />
             )}
           </div>
           <Quantity line={line} name={product.name} stock={mostOf(line, lines)} />

@@ -1,33 +1,62 @@
+import type { ComponentProps } from 'react'
 import type { CartLine } from '../contract.ts'
+import { CART_FORM, LINE, QUANTITY } from './cartForm.ts'
 import { useChange } from './optimisticCart.ts'
 
 interface Props {
   line: CartLine
   /** In stock for this line. */
   left: number
+  /** The address of the page. */
   action: string
+  /** Whether the form of the cart is on the page: without scripts, what was chosen and typed there is sent too. */
+  inCart?: boolean
 }
 
 /** Shows that a line exceeds the stock, with a button that lowers or removes it. */
-export function Shortage({ line: { id, quantity, product }, left, action }: Props) {
+export function Shortage({ line: { id, quantity, product }, left, action, inCart = false }: Props) {
   const mending = useChange(id)
   if (left >= quantity) return null
   const name = product?.name ?? 'this item'
   const none = product && product.stock > 0 ? 'No more of it in stock' : 'Sold out'
+  const intent = left > 0 ? 'update' : 'remove'
+  const fields = { id, intent, ...(left > 0 ? { quantity: left } : {}) }
+  const query = new URLSearchParams({ [LINE]: String(id), [QUANTITY]: String(left) })
+  // Pressed twice it sends the same again.
+  const button = (more: ComponentProps<'button'>) => (
+    <button
+      type="submit"
+      className="button quiet"
+      aria-label={left > 0 ? `Take ${left} of ${name}` : `Remove ${name}`}
+      {...more}
+    >
+      {left > 0 ? `Take ${left}` : 'Remove'}
+    </button>
+  )
+  const why = product && <span className="error">{left === 0 ? none : `Only ${left} left in stock`}</span>
+  if (inCart)
+    return (
+      <div className="shortage">
+        {why}
+        {button({
+          form: CART_FORM,
+          formAction: `${action}?${query}`,
+          name: 'intent',
+          value: intent,
+          onClick: event => {
+            event.preventDefault()
+            void mending.submit(fields, { method: 'post', action })
+          },
+        })}
+      </div>
+    )
   return (
     <mending.Form method="post" action={action} className="shortage">
-      {product && <span className="error">{left === 0 ? none : `Only ${left} left in stock`}</span>}
-      <input type="hidden" name="id" value={id} />
-      <input type="hidden" name="intent" value={left > 0 ? 'update' : 'remove'} />
-      {left > 0 && <input type="hidden" name="quantity" value={left} />}
-      {/* Pressed twice it sends the same again. */}
-      <button
-        type="submit"
-        className="button quiet"
-        aria-label={left > 0 ? `Take ${left} of ${name}` : `Remove ${name}`}
-      >
-        {left > 0 ? `Take ${left}` : 'Remove'}
-      </button>
+      {why}
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {button({})}
     </mending.Form>
   )
 }

@@ -14,6 +14,8 @@ export interface CartResult {
   problems?: string[]
   /** Notes as they were typed, by the maker's id, if they could not be saved. */
   notes?: Record<string, string>
+  /** The session has ended. */
+  loginNeeded?: true
   /** Idempotency key, if a retry must be the same attempt. */
   key?: string
 }
@@ -24,8 +26,9 @@ export const CART_FORM = 'cart-form'
 export const quantityOf = (line: number): string => `quantity-${line}`
 /** Name of the field and query parameter of a removed line. */
 export const UNDO = 'undo'
-/** Query parameter of the line that is removed without scripts. */
+/** Query parameters without scripts: the line of a button, and its new quantity. */
 export const LINE = 'line'
+export const QUANTITY = 'quantity'
 
 /** A line as '7x2', followed by its answers, to restore it. undefined: it cannot be restored. */
 export function undoOf({ product, quantity, answers }: CartLine): string | undefined {
@@ -38,7 +41,7 @@ export function removedLine(
   undo: FormDataEntryValue | null,
 ): { text: string; productId: number; quantity: number; answers: Answer[] } | undefined {
   const [text, productId, quantity, answers = ''] =
-    /^([1-9]\d{0,14})x([1-9]\d?)(?: (.{1,1000}))?$/.exec(String(undo)) ?? []
+    /^([1-9]\d{0,14})x([1-9]\d?)(?: (.{1,2500}))?$/s.exec(String(undo)) ?? []
   return text && productId && quantity
     ? { text, productId: Number(productId), quantity: Number(quantity), answers: readAnswers(answers) }
     : undefined

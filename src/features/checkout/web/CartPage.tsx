@@ -27,7 +27,7 @@ export function Page() {
   const result = useActionData<CartResult | null>() ?? flash
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()
-  if (!lines || !cart.checkout) return <LoggedOut />
+  if (!lines || !cart.checkout) return <LoggedOut notes={Object.values(result?.notes ?? {})} />
   const { blocks, others } = blocksOf(lines, cart.checkout.parts)
   const refused = blocks.find(({ part }) => part.refusal !== null)
   const checkout = checkingOut && lines.length > 0 && !refused && (
@@ -137,10 +137,21 @@ function Ordered({ numbers }: { numbers: number[] }) {
   )
 }
 
-function LoggedOut() {
+/** @param notes to makers that were typed before the session ended, without scripts */
+function LoggedOut({ notes }: { notes: string[] }) {
   const { login } = useLoginDialog()
   return (
     <section className="notice">
+      {notes.length > 0 && (
+        <>
+          <p role="alert">Copy your note first: it could not be saved, because you are logged out.</p>
+          {notes.map(note => (
+            <p key={note} className="quoted" dir="auto">
+              {note}
+            </p>
+          ))}
+        </>
+      )}
       <h1>
         <a
           className="button"

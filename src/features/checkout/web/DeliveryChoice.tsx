@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { countryName } from '#addresses/countries.ts'
 import { CART_FORM } from '#cart/web/cartForm.ts'
@@ -129,6 +130,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
       </details>
       <Choose name={`Choose for ${seller.name}`} result={result} />
       <Problems messages={result?.problems} />
+      {result?.loginNeeded && <LoginNeeded />}
     </div>
   )
 }

@@ -9,13 +9,13 @@ import {
 import { personOf } from '#accounts/web/person.ts'
 import type { CartLine } from '#cart/contract.ts'
 import { inBody } from '#cart/web/answerForm.ts'
-import { type CartResult, LINE, removedLine, UNDO } from '#cart/web/cartForm.ts'
+import { type CartResult, LINE, QUANTITY, quantityOf, removedLine, UNDO } from '#cart/web/cartForm.ts'
 import type { Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, leadsTo } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Checkout } from '../contract.ts'
-import { refusalsOf, saveCart, wayOf } from './saveCart.ts'
+import { notesIn, refusalsOf, saveCart, wayOf } from './saveCart.ts'
 
 /** What the page of the cart shows. For a visitor both are null. */
 interface Cart {
@@ -44,18 +44,26 @@ const JUST_MS = 24 * 60 * 60 * 1000
 const NAMED = 20
 
 /** The orders of the newest purchase, if it is recent. All orders of a purchase have the same time. */
-async function justOrdered(ask: Ask): Promise<number[]> {
+async function newestPurchase(ask: Ask) {
   const orders = await ask('GET /api/orders/', { query: { limit: NAMED } })
   const [newest] = orders
   if (!newest || Date.now() - Date.parse(newest.created_at) >= JUST_MS) return []
-  return orders
-    .flatMap(({ id, created_at }) => (created_at === newest.created_at ? [id] : []))
-    .sort((a, b) => a - b)
+  return orders.filter(({ created_at }) => created_at === newest.created_at)
 }
 
-/** Reloads after a refusal too, because something has changed. Not if the shop is unavailable. */
+const justOrdered = async (ask: Ask): Promise<number[]> =>
+  (await newestPurchase(ask)).map(({ id }) => id).sort((a, b) => a - b)
+
+/** Whether the newest purchase has a piece of these lines, '7x2 12x1'. */
+async function isOrdered(ask: Ask, items: string): Promise<boolean> {
+  const pieces = new Set(items.split(' ').map(item => Number(item.split('x')[0])))
+  const orders = await newestPurchase(ask)
+  return orders.some(({ products_ordered }) => products_ordered.some(({ id }) => pieces.has(id)))
+}
+
+/** Reloads after a refusal too, because something has changed. Not if the shop is unavailable, or the session has ended. */
 export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
-  actionStatus < 500
+  actionStatus < 500 && actionStatus !== 401
 
 /** Messages of forms sent without scripts. */
 export const DONE = {
@@ -66,9 +74,13 @@ export const DONE = {
 /** Changes or removes lines, or places the order, by the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
+  const ask = apiOf(args)
+  const notes = notesIn(form)
+  const { problem: loggedOut } = await attempt(ask('GET /api/auth/'))
+  if (loggedOut?.status === 401 && Object.keys(notes).length > 0)
+    return data({ problems: [LOGIN_TO_SAVE], notes, loginNeeded: true } satisfies CartResult, 401)
   const { problem } = await attempt(personOf(args))
   if (problem) return refused(problem, String(form.get('key') ?? ''))
-  const ask = apiOf(args)
   const query = new URL(args.request.url).searchParams
   const params = { id: String(form.get('id') ?? query.get(LINE) ?? '0') }
   const saveAll = async () => {
@@ -77,10 +89,15 @@ export async function action(args: ActionFunctionArgs) {
   }
   switch (form.get('intent')) {
     case 'update': {
-      const quantity = Number(form.get('quantity'))
+      const quantity = Number(form.get('quantity') ?? query.get(QUANTITY))
       if (quantity < 1) return accepted(args.request, null)
       const { problem } = await attempt(ask('PUT /api/cart_items/:id', { params, body: { quantity } }))
-      return problem ? refused(problem) : accepted(args.request, null)
+      // Without scripts everything else is sent too.
+      form.delete(quantityOf(Number(params.id)))
+      const unsaved = query.has(LINE) ? await saveAll() : undefined
+      if (problem) return refused(problem)
+      if (unsaved) return unsaved
+      return query.has(LINE) ? leadsTo('/cart', 'saved') : accepted(args.request, null)
     }
     case 'address': {
       const id = Number(form.get('address'))
@@ -126,14 +143,19 @@ export async function action(args: ActionFunctionArgs) {
     }
     case 'checkout': {
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: preconditionsOf(form) }))
-      // Already ordered, perhaps in another tab: reload the whole page.
-      if (problem?.status === 400) return redirectDocument('/cart?checkout=ordered')
+      // Already ordered, perhaps in another tab, or emptied there: reload the whole page.
+      if (problem?.status === 400)
+        return redirectDocument(
+          (await isOrdered(ask, String(form.get('items')))) ? '/cart?checkout=ordered' : '/cart',
+        )
       return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
     }
     default:
       return data({ problems: ['This form is not one of ours'] } satisfies CartResult, 400)
   }
 }
+
+const LOGIN_TO_SAVE = 'Please log in to save your note to the maker'
 
 /** The checkout: a dialog over the cart, or a page. */
 export const CHECKOUT = '/cart?checkout=yes'

@@ -9,6 +9,17 @@ export const wayFieldOf = (seller: number): string => `way-${seller}`
 export const noteFieldOf = (seller: number): string => `note-${seller}`
 export const ADDRESS_FIELD = 'address'
 
+/** The notes of a form as they were typed, by the maker's id, without empty ones. */
+export const notesIn = (form: FormData): Record<string, string> =>
+  Object.fromEntries(
+    [...form]
+      .map(([name, value]): [string, string] => [
+        name === 'note' ? String(form.get('seller')) : (/^note-(\d+)$/.exec(name)?.[1] ?? ''),
+        String(value),
+      ])
+      .filter(([seller, note]) => seller !== '' && note.trim() !== ''),
+  )
+
 /** The value of the way by post. Any other is the id of a pick-up place. */
 export const BY_POST = 'post'
 /** What is chosen, as a value of the field. */

@@ -14,7 +14,7 @@ export function PhotoProgress({ progress }: { progress: Progress }) {
       <p role="status">
         {total === 0
           ? 'No photos are waited for.'
-          : `${here} of ${total} photos are here${failed > 0 ? `, ${failed} failed` : ''}.`}
+          : `${here} of ${total === 1 ? '1 photo is' : `${total} photos are`} here${failed > 0 ? `, ${failed} failed` : ''}.`}
         {waiting > 0 &&
           (fetches
             ? ' The others are on their way.'

@@ -41,7 +41,7 @@ function outcomeIn(query: URLSearchParams): Outcome | null {
     }
   const [drafts, taken, here, unknown] = ['drafts', 'taken', 'here', 'unknown'].map(name => query.get(name))
   if (![drafts, taken, here, unknown].every(count => /^\d{1,6}$/.test(count ?? ''))) return null
-  const known = Number(here) > 0 ? ` ${here} were here before.` : ''
+  const known = Number(here) > 0 ? ` ${here === '1' ? '1 was' : `${here} were`} here before.` : ''
   const others =
     Number(unknown) > 0
       ? ` ${unknown === '1' ? '1 file belongs' : `${unknown} files belong`} to no draft.`

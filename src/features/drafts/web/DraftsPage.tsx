@@ -14,7 +14,7 @@ import './drafts.css'
 
 /** Listings that are not published yet. */
 export function Page() {
-  const { drafts, next_cursor, photos } = useLoaderData<typeof loader>()
+  const { drafts, next_cursor, count, photos } = useLoaderData<typeof loader>()
   const busy = useNavigation().state !== 'idle'
   const sent = useActionData<DraftsResult>()
   const flash = useFlash<DraftsResult>(DONE)
@@ -51,7 +51,13 @@ export function Page() {
           </p>
         </>
       )}
-      {drafts.length === 0 ? (
+      {drafts.length === 0 && count > 0 ? (
+        <p>
+          <Link className="alone" to="/drafts">
+            {count === 1 ? 'See your draft' : `See your ${count} drafts`}
+          </Link>
+        </p>
+      ) : drafts.length === 0 ? (
         <Empty drawing="tag" text="No drafts.">
           <Link className="button quiet" to="/products/new">
             Begin one

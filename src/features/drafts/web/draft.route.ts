@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { brokenRows, withNewRows } from '#products/new-rows.ts'
 import { listingPath } from '#products/slug.ts'
 import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
@@ -32,6 +32,8 @@ export async function loader(args: LoaderFunctionArgs) {
     if (problem) throw problem
     return { draft, ...choices }
   }
+  // What was typed is shown again, to be copied.
+  if (hasDraft(args)) return { draft: undefined, ...choices }
   const { answer: listing } = await attempt(ask('GET /api/drafts/:draftId/listing', { params }))
   if (listing) throw redirect(listingPath(listing))
   throw problem

@@ -14,13 +14,23 @@ export async function loader(args: LoaderFunctionArgs) {
   if (problem && problem.status !== 401) throw problem
   if (!user && !hasDraft(args)) throw redirect('/')
   const params = { id: args.params.productId ?? '' }
-  const [listing, details, postage] = await Promise.all([
+  const { profiles, sections } = user ? await choicesOf(ask) : NO_CHOICES
+  const reading = Promise.all([
     ask('GET /api/products/:id', { params }),
     ask('GET /api/products/:id/details', { params }),
     ask('GET /api/products/:id/postage', { params }),
   ])
+  const { answer, problem: gone } = await attempt(reading)
+  if (gone && !(gone.status === 404 && hasDraft(args))) throw gone
+  // The listing is no longer for sale: what was typed is shown again, to be copied.
+  if (!answer)
+    return {
+      listing: undefined,
+      details: { sections, saved: undefined },
+      delivery: { profiles, saved: undefined },
+    }
+  const [listing, details, postage] = answer
   if (user && listing.seller_id !== user.id) throw redirect('/')
-  const { profiles, sections } = user ? await choicesOf(ask) : NO_CHOICES
   return {
     listing,
     details: { sections, saved: details },

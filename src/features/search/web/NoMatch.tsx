@@ -5,10 +5,11 @@ import type { Query } from './filterQuery.ts'
 
 /** Label of a suggestion to drop filters. */
 function labelOf(without: Browsed['relaxed'][number]['without'], { q, ...others }: Query): string {
-  const isAlone = !['category', 'min', 'max', 'in_stock', 'rating'].some(name => name in others)
+  const isAlone = !['category', 'section', 'min', 'max', 'in_stock', 'rating'].some(name => name in others)
   return {
     words: isAlone ? 'Everything' : `Without “${q}”`,
     category: 'In all categories',
+    section: 'In all sections',
     price: 'At any price',
     stock: 'With sold-out pieces',
     rating: 'With any rating',

@@ -3,7 +3,7 @@ import { addressOf, type Query } from './filterQuery.ts'
 
 /** A relaxed filter: its address and number of matches, or a lower bound with `more`. */
 export interface RelaxedFilter {
-  without: 'words' | 'category' | 'price' | 'stock' | 'rating' | 'filters'
+  without: 'words' | 'category' | 'section' | 'price' | 'stock' | 'rating' | 'filters'
   address: string
   count: number
   more: boolean
@@ -14,10 +14,11 @@ type Filter = Exclude<keyof Query, 'sort' | 'cursor'>
 const PARTS: Record<RelaxedFilter['without'], Filter[]> = {
   words: ['q'],
   category: ['category'],
+  section: ['section'],
   price: ['min', 'max'],
   stock: ['in_stock'],
   rating: ['rating'],
-  filters: ['category', 'min', 'max', 'in_stock', 'rating'],
+  filters: ['category', 'section', 'min', 'max', 'in_stock', 'rating'],
 }
 
 /** Each filter without which there are matches; if no single one helps, all filters but the words. */
