@@ -138,6 +138,8 @@ test('the page of a maker has links to the sections with listings, and shows one
   const part = await page(`?section=${bowls}`)
   expect(part).toContain('Blue bowl')
   expect(part).not.toContain('Green mug')
+  // What is not in this section may be in another one.
+  expect(await page(`?section=${bowls}&q=mug`)).toContain('In all sections: 1 piece')
   // The form of the filters keeps it.
   expect(part).toContain(`<input type="hidden" name="section" value="${bowls}"/>`)
   await ana.put(`/api/sections/${bowls}`, { name: 'Dishes' })
