@@ -152,6 +152,7 @@ declare module '#platform/database/database.ts' {
       expires_at: Date | null
       former_email: string | null
       used_at: Date | null
+      by_hand: Generated<boolean>
     }
     ended_sessions: {
       token_hash: Buffer

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SETTINGS_CHANGED } from '#site/contract.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
-import { inEachMode, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { sellerDetails } from '../support/fixtures.ts'
 import { aMug } from '../support/listings.ts'
 import { openOperator } from '../support/operators.ts'
@@ -30,6 +31,26 @@ async function choose(there: Visit, name: string, { details = false } = {}): Pro
 }
 
 inEachMode(mode => {
+  test('settings that another operator has changed meanwhile are replaced with the second Save', async () => {
+    const there = await visit(shop, mode, { signedInAs: otto, expects: [/status of 409/] })
+    await there.go('/operate/settings')
+    const olga = await openOperator(shop, 'olga')
+    const settings = { who_may_sell: 'open', seller_details_required: false, reason: 'The meeting decided' }
+    expect((await olga.put('/api/operate/settings', settings)).status).toBe(200)
+    await there.page.getByLabel('Whoever applies, and is accepted', { exact: true }).check()
+    await there.fill('Reason', 'My own meeting')
+    await there.press('button', 'Save')
+    await there.sees(SETTINGS_CHANGED)
+    expect(await there.valueOf('Reason')).toBe('My own meeting')
+    await eventually(() =>
+      there.page.getByLabel('Whoever applies, and is accepted', { exact: true }).isChecked(),
+    ).toBe(true)
+    await there.press('button', 'Save')
+    await there.sees('Saved')
+    expect((await otto.get('/api/operate/settings')).body.who_may_sell).toBe('approval')
+    await otto.put('/api/operate/settings', settings)
+  })
+
   test('somebody applies, gets a no, applies again, and sells', async () => {
     const operator = await visit(shop, mode, { signedInAs: otto })
     await choose(operator, 'Whoever applies, and is accepted')

@@ -74,9 +74,11 @@ export async function fuzz(
       // Replaces requests that no client can send.
       while (!(await ask()));
     })
-    // A signature, a token, the password of a logged-in user, the code of a pick-up, an operator or a decision, which is not
-    // generated.
-    const needsProof = isSigned(key) || key === DELETION || /\/(collected|objection)$|\/operate\//.test(key)
+    // A signature, a token, the password of a logged-in user, the code of a pick-up or of an invitation, an operator or what one
+    // has decided, which is not generated.
+    const byOperators = /\/operate\/|\/(objection|application)$|\/pages\/:slug$/
+    const needsProof =
+      isSigned(key) || key === DELETION || /\/(collected|invitation)$/.test(key) || byOperators.test(key)
     faults.expect(done > 0 || requests < ENOUGH || needsProof, `${key} was never done (seed ${seed})`)
   })
   faults.expect(

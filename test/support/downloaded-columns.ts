@@ -318,6 +318,7 @@ export const notExported: Record<string, string[]> = {
     'email_links.token_hashes',
     'email_links.expires_at',
     'email_links.former_email',
+    'email_links.by_hand',
     'email_links.used_at',
   ],
   'keys and random ids, which only a device can use': [

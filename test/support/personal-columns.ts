@@ -173,6 +173,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     token_hashes: 'gone',
     expires_at: 'gone',
     former_email: 'gone',
+    by_hand: 'gone',
     used_at: 'gone',
   },
   security_events: { id: 'gone', user_id: 'gone', device: 'gone', passkey: 'gone', created_at: 'gone' },
@@ -478,6 +479,7 @@ export const impersonal: Record<string, string[]> = {
     'seller_details_required',
     'product_safety_required',
     'set_up_at',
+    'version',
   ],
   brand: [
     'only_row',

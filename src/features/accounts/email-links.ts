@@ -13,6 +13,8 @@ export interface EmailLink {
   user_id: Id
   /** Where its letter went. Of a change: the new address. */
   email: string
+  /** No letter had it: whoever uses it need not read the address. */
+  by_hand: boolean
 }
 
 interface NewLink {
@@ -21,6 +23,8 @@ interface NewLink {
   email: string
   /** Of a change: the address until then. */
   formerEmail?: string
+  /** Somebody hands it to its owner: no letter has it. */
+  byHand?: boolean
 }
 
 /**
@@ -29,11 +33,11 @@ interface NewLink {
  */
 export async function createLink(
   db: Database,
-  { userId, purpose, email, formerEmail }: NewLink,
+  { userId, purpose, email, formerEmail, byHand = false }: NewLink,
 ): Promise<Id> {
   const { id } = await db
     .insertInto('email_links')
-    .values({ user_id: userId, purpose, email, former_email: formerEmail ?? null })
+    .values({ user_id: userId, purpose, email, former_email: formerEmail ?? null, by_hand: byHand })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -64,11 +68,11 @@ export async function issueToken(
   if (first) return { token, email: first.email }
   const again = await db
     .insertInto('email_links')
-    .columns(['user_id', 'purpose', 'email', 'former_email', 'token_hashes', 'expires_at'])
+    .columns(['user_id', 'purpose', 'email', 'former_email', 'by_hand', 'token_hashes', 'expires_at'])
     .expression(eb =>
       eb
         .selectFrom('email_links')
-        .select(['user_id', 'purpose', 'email', 'former_email'])
+        .select(['user_id', 'purpose', 'email', 'former_email', 'by_hand'])
         .select([token_hashes.as('token_hashes'), expires_at.as('expires_at')])
         .where('id', '=', id)
         .where('used_at', 'is', null),
@@ -86,7 +90,7 @@ export async function findLink(
 ): Promise<EmailLink | undefined> {
   const found = await db
     .selectFrom('email_links')
-    .select(['id', 'user_id', 'email'])
+    .select(['id', 'user_id', 'email', 'by_hand'])
     .where('token_hashes', '@>', sql<Buffer[]>`array[${hashOf(token)}::bytea]`)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)

@@ -48,7 +48,7 @@ export async function makeResetLink(db: Database, userId: Id): Promise<string> {
     .executeTakeFirst()
   if (!person) throw new Problem(404, 'There is no such person')
   if (person.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')
-  const link = await createLink(db, { userId, purpose: 'reset', email: person.email })
+  const link = await createLink(db, { userId, purpose: 'reset', email: person.email, byHand: true })
   const issued = await issueToken(db, link, RESET_MINUTES)
   if (!issued) throw new Error('a link that was made just now has a token')
   return issued.token
@@ -74,8 +74,9 @@ async function hasAddress(db: Database, { user_id, email }: EmailLink): Promise<
 }
 
 /**
- * Sets the password of the account whose link this is, and ends all its sessions. The link shows that its owner reads the
- * address, so that is confirmed too. If it was not yet, somebody else may have opened the account: its passkeys are removed.
+ * Sets the password of the account whose link this is, and ends all its sessions. A link from a letter shows that its owner
+ * reads the address, so that is confirmed too; one that was handed over does not. If the address was not confirmed yet, somebody
+ * else may have opened the account: its passkeys are removed.
  * @param device from which it is set, in words
  * @returns the account, and what became of its passkeys
  * @throws Problem 410 as `requireLink`; of two uses at once, one
@@ -89,14 +90,17 @@ export async function resetPassword(
   const password_hash = await hashPassword(newPassword)
   return transaction(db, async db => {
     const link = await requireLink(db, token)
-    const { user_id: id, email } = link
+    const { user_id: id, email, by_hand } = link
     // Locks the account before the link, as a change of the password does.
     const owner = await lockAddress(db, id)
     const used = await useLink(db, 'reset', token)
     if (owner?.email !== email || !used) throw unusable()
     await db
       .updateTable('users')
-      .set({ password_hash, email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())` })
+      .set({
+        password_hash,
+        ...(by_hand ? {} : { email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())` }),
+      })
       .where('id', '=', id)
       .execute()
     const had = await countPasskeys(db, id)

@@ -208,6 +208,25 @@ test('of several who hide the same listing one does, and the log has it once', a
   expect(entries).toEqual([statement])
 })
 
+test('the author of a hidden review can delete it, from the notice too', async () => {
+  const { id } = await shop.list(ana)
+  const rosa = await shop.signUp('rosa')
+  const written = await rosa.post(`/api/reviews/${id}/create-review`, { review: 'Cracked.', stars: 1 })
+  expect((await hide('reviews', written.body.id)).status).toBe(200)
+  const [notice] = (await rosa.get('/api/notices/')).body.notices
+  expect(notice).toMatchObject({ review: 'Cracked.', reviewed: id })
+  const link = `/products/${id}/delete-review?hidden`
+  expect((await rosa.get('/settings/notices')).body).toContain(`href="${link}"`)
+  expect((await rosa.get(link)).body).toContain('Yes')
+  expectRefusal(
+    await ben.delete(`/api/reviews/${written.body.id}/delete-review`),
+    403,
+    'This is not your review',
+  )
+  expect((await rosa.delete(`/api/reviews/${written.body.id}/delete-review`)).status).toBe(200)
+  expect((await rosa.get('/api/notices/')).body.notices).toMatchObject([{ review: null, reviewed: null }])
+})
+
 test('a measure needs a reason', async () => {
   const { id } = await shop.list(ana)
   expectRefusal(await hide('listings', id, { reason: ' ', rule: '' }), 400, 'Please give a reason')
@@ -222,6 +241,10 @@ test('a link for a new password lets somebody in again, once; not an operator', 
   const reset = { token, new_password: 'secret-2' }
   expect((await shop.visitor().post('/api/auth/reset-password', reset)).status).toBe(200)
   expect((await shop.visitor().post('/api/auth/reset-password', reset)).status).toBe(410)
+  // Nobody has shown that they read the address.
+  expect(await shop.rows(`select email_confirmed_at from users where id = ${ben.user.id}`)).toEqual([
+    { email_confirmed_at: null },
+  ])
   const again = await otto.post(`/api/operate/people/${otto.user.id}/password-link`, body)
   expectRefusal(again, 409, 'The password of an operator is reset by a command on the server')
   ben = await shop.signUp('ben')

@@ -37,6 +37,7 @@ test('whom a decision concerns reads what, why and by which rule, and nobody els
     action: 'listing-hidden',
     listing: 'Indigo bowl',
     review: null,
+    reviewed: null,
     reply: null,
     ...statement,
     created_at: expect.any(String),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leave, review, reviewsOf } from '../../../test/support/account-deletion.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { aReport } from '../../../test/support/fixtures.ts'
 import { openOperator } from '../../../test/support/operators.ts'
@@ -76,6 +77,21 @@ test('a measure answers the reports about the same, and no others; a person with
   expect(countOf(kinds)).toEqual({ 'report-received': 2, 'report-answered': 1 })
   // What is hidden cannot be reported.
   expectRefusal(await rosa.post(`/api/products/${id}/reports`, aReport), 404, 'There is no such listing')
+})
+
+test('a report about a review outlives the account of its author, if the review does', async () => {
+  await shop.rows('delete from reports')
+  const { id } = await shop.list(ana)
+  const [rosa, gone] = [await shop.signUp('rosa'), await shop.signUp('gone')]
+  for (const person of [rosa, gone]) await review(person, { id })
+  const ids = (await reviewsOf(shop, { id })).map((each: { id: number }) => each.id)
+  for (const each of ids) expect((await ben.post(`/api/reviews/${each}/reports`, aReport)).status).toBe(201)
+  expect([(await leave(rosa)).status, (await leave(gone, 'remove')).status]).toEqual([200, 200])
+  const [report, ...others] = await queue()
+  expect([report, others]).toMatchObject([{ about: 'review', review: { review: 'Lovely glaze.' } }, []])
+  expect((await otto.post(`/api/operate/reviews/${report.review.id}/hide`, statement)).status).toBe(200)
+  expect(await queue()).toEqual([])
+  expect((await letters(ben)).filter(({ kind }) => kind === 'report-answered')).toHaveLength(1)
 })
 
 test('a report is answered without a measure, once, with all others about the same', async () => {

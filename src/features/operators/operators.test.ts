@@ -3,8 +3,9 @@ import { Authenticator, addPasskey, LOCAL } from '../../../test/support/authenti
 import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { nameOperator, openOperator, operate, operateKeys } from '../../../test/support/operators.ts'
 import { PASSWORD } from '../../../test/support/person.ts'
-import { openShop, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { ALREADY_OPERATOR, PLEASE_CONFIRM } from './contract.ts'
+import { waitingLetter } from './tell-operators.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -69,6 +70,8 @@ test('with a setting, operators prove it with a passkey alone', async () => {
     // One who knows the password alone can add a passkey: it counts a day later.
     const authenticator = new Authenticator()
     expect((await addPasskey(otto, authenticator)).status).toBe(201)
+    const byPassword = await otto.post('/api/operate/session', { current_password: PASSWORD })
+    expectRefusal(byPassword, 403, 'Please confirm with your passkey')
     const confirm = async () => {
       const asked = await otto.post('/api/auth/passkeys/confirmation', undefined, LOCAL)
       const passkey = authenticator.sign(asked.body)
@@ -123,6 +126,18 @@ test('an operator who is removed has nothing any more, and of two who remove eac
   } finally {
     await alone.close()
   }
+})
+
+test('a letter that waits is not written to somebody who is no operator any more', async () => {
+  const [otto, rosa] = [await openOperator(shop), await shop.signUp('rosa')]
+  const { write } = waitingLetter({
+    subject: 'A report waits',
+    path: '/operate',
+    isAnyOpen: async () => true,
+  })
+  const to = (person: Person) => write(shop.db, { recipient: person.user.id } as never, {} as never)
+  expect(await to(otto)).toMatchObject({ letter: { subject: 'A report waits' } })
+  expect(await to(rosa)).toBeUndefined()
 })
 
 test('the log is searched by a username, or by the number of a listing', async () => {

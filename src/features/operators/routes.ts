@@ -35,7 +35,11 @@ export function operatorRoutes(app: FastifyInstance): void {
     { guard: (_, request) => requireAnOperator(request) },
     async ({ body }, request, reply) => {
       const user = await requireAnOperator(request)
-      if (passkey_required && !body.passkey) throw new Problem(403, PASSKEY_REQUIRED)
+      if (passkey_required && !body.passkey)
+        throw new Problem(
+          403,
+          (await countPasskeys(app.db, user.id)) > 0 ? 'Please confirm with your passkey' : PASSKEY_REQUIRED,
+        )
       await prove(request, user.id, body)
       if (passkey_required && body.passkey) await requireTrusted(app.db, user.id, body.passkey.id)
       setOperatorCookie(reply, await sessions.open(app.db, tokenOf(request) ?? ''))

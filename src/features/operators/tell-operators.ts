@@ -5,6 +5,7 @@ import type { Letter } from '#letter'
 import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { insertLettersSql } from '#platform/mail/outbox.ts'
+import { isOperator } from './operators.ts'
 
 /** Minutes from one letter of a kind to the next. */
 const HOUR = 60
@@ -52,11 +53,17 @@ const letterOf = (name: string, { subject, path }: Waiting): Letter => ({
   why: 'you are an operator of the shop',
 })
 
-/** A kind of letter to operators. If all is answered by then, it is not written. */
+/** A kind of letter to operators. If all is answered by then, or they are no operator any more, it is not written. */
 export const waitingLetter = (waiting: Waiting): LetterKinds[string] => ({
   async write(db, { recipient }) {
-    const [person, isAnyOpen] = await Promise.all([recipientOf(db, recipient), waiting.isAnyOpen(db)])
-    return person && isAnyOpen ? { to: person.to, letter: letterOf(person.name, waiting) } : undefined
+    const [person, isAnyOpen, isStillOne] = await Promise.all([
+      recipientOf(db, recipient),
+      waiting.isAnyOpen(db),
+      isOperator(db, recipient),
+    ])
+    return person && isAnyOpen && isStillOne
+      ? { to: person.to, letter: letterOf(person.name, waiting) }
+      : undefined
   },
   sample: letterOf('Otto', waiting),
 })

@@ -9,6 +9,7 @@ import * as drafts from '#drafts/drafts.ts'
 import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
 import * as messages from '#messages/hand-over.ts'
+import { handOverReports } from '#moderation/hand-over.ts'
 import * as operators from '#operators/operators.ts'
 import * as orders from '#orders/running.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -89,6 +90,7 @@ export async function deleteAccount(
     await pendingImports.erase(db, userId)
     await images.disown(db, userId)
     await reviews.handOver(db, userId, placeholder, choice)
+    if (choice === 'keep') await handOverReports(db, userId, placeholder)
     await orders.handOver(db, userId, placeholder)
     await messages.handOver(db, userId, placeholder)
     await eraseChoices(db, userId)

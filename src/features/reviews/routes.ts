@@ -24,9 +24,9 @@ export function reviewRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   type Named = { params: { id: Id } }
   const ownReview =
-    (login: string, nothing: string) =>
+    (login: string, nothing: string, hiddenToo = false) =>
     async ({ params }: Named, request: FastifyRequest) =>
-      access.ownReview(app.db, (await requireUser(request, login)).id, params.id, nothing)
+      access.ownReview(app.db, (await requireUser(request, login)).id, params.id, nothing, hiddenToo)
   const onlySeller = async ({ params }: Named, request: FastifyRequest) =>
     access.onlyItsSeller(app.db, (await requireUser(request)).id, params.id)
 
@@ -76,7 +76,7 @@ export function reviewRoutes(app: FastifyInstance): void {
 
   on(
     'DELETE /api/reviews/:id/delete-review',
-    { guard: ownReview(LOGIN_TO_DELETE, NOTHING_TO_DELETE) },
+    { guard: ownReview(LOGIN_TO_DELETE, NOTHING_TO_DELETE, true) },
     async ({ params }, request) => {
       const user = await requireUser(request, LOGIN_TO_DELETE)
       await consume(app, 'changes', user.id)

@@ -145,6 +145,11 @@ test.each([
     'photos',
     '2 of 3 pictures are not at Etsy, so they are not fetched',
   ],
+  [
+    { images: ['http://i.etsystatic.com/1.jpg', PICTURE] },
+    'photos',
+    '1 of 2 pictures is not at Etsy, so it is not fetched',
+  ],
 ])('%j is to be checked', (changed: Partial<EtsyListing>, field, message) => {
   expect(draft(changed).notes).toEqual([{ kind: 'check', field, message }])
 })

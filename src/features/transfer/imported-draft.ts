@@ -74,7 +74,9 @@ export function importedDraft(listing: EtsyListing, rows = MAX_COMBINATIONS): Im
     note(
       'check',
       'photos',
-      `${elsewhere} of ${images.length} pictures are not at Etsy, so they are not fetched`,
+      elsewhere === 1
+        ? `1 of ${images.length} pictures is not at Etsy, so it is not fetched`
+        : `${elsewhere} of ${images.length} pictures are not at Etsy, so they are not fetched`,
     )
 
   /** The words that a listing can have. */

@@ -15,10 +15,20 @@ interface ProofProps {
   busy: boolean
   /** Whether there is no passkey to confirm with. */
   isFirst: boolean
+  /** Whether the password is not enough. */
+  passkeyOnly?: boolean
 }
 
 /** The password, and instead of it a button that requests a passkey. */
-export function PasskeyProof({ errors, label, button, which, busy, isFirst }: ProofProps) {
+export function PasskeyProof({
+  errors,
+  label,
+  button,
+  which,
+  busy,
+  isFirst,
+  passkeyOnly = false,
+}: ProofProps) {
   const hydrated = useHydrated()
   const { passkeys: available } = useSession()
   const field = useRef<HTMLDivElement>(null)
@@ -30,13 +40,22 @@ export function PasskeyProof({ errors, label, button, which, busy, isFirst }: Pr
   return (
     <>
       <Problems messages={errors.server ? [errors.server] : undefined} />
-      <div ref={field}>
-        <PasswordField label={label} name="current_password" autoComplete="current-password" error={wrong} />
-      </div>
+      {!passkeyOnly && (
+        <div ref={field}>
+          <PasswordField
+            label={label}
+            name="current_password"
+            autoComplete="current-password"
+            error={wrong}
+          />
+        </div>
+      )}
       <p className="actions">
-        <SubmitButton className="button quiet" busy={busy} aria-label={which && `${button} ${which}`}>
-          {button}
-        </SubmitButton>
+        {!passkeyOnly && (
+          <SubmitButton className="button quiet" busy={busy} aria-label={which && `${button} ${which}`}>
+            {button}
+          </SubmitButton>
+        )}
         {!isFirst && available && hydrated && canUsePasskeys() && (
           <SubmitButton
             className="button quiet"

@@ -34,8 +34,13 @@ export function ConfirmForm({ session, fields }: Props) {
         which={undefined}
         busy={busy}
         isFirst={!session.has_passkey}
+        passkeyOnly={session.passkey_required}
       />
-      {session.passkey_required && <p className="hint">In this shop a passkey alone opens them.</p>}
+      {session.passkey_required && (
+        <p className="hint">
+          In this shop a passkey alone opens them. It needs scripts, and a browser that has passkeys.
+        </p>
+      )}
     </Form>
   )
 }

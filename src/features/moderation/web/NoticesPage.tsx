@@ -1,7 +1,8 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
+import { HIDDEN_REVIEW } from '#reviews/web/hiddenReview.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -52,7 +53,7 @@ const isOpen = ({ action, taken_back_at, objection }: Notice) =>
   (action.endsWith('-hidden') || action === 'person-suspended') && !taken_back_at && !objection
 
 function Item({ notice, result }: { notice: Notice; result: NoticesResult | undefined }) {
-  const { id, review, reply, reason, rule, created_at, taken_back_at, objection } = notice
+  const { id, action, review, reviewed, reply, reason, rule, created_at, taken_back_at, objection } = notice
   const title = noticeTitle(notice)
   return (
     <>
@@ -91,6 +92,13 @@ function Item({ notice, result }: { notice: Notice; result: NoticesResult | unde
             <p>Somebody will answer you.</p>
           )}
         </>
+      )}
+      {action === 'review-hidden' && reviewed && !taken_back_at && (
+        <p>
+          <Link className="alone" to={`/products/${reviewed}/delete-review?${HIDDEN_REVIEW}`}>
+            Delete the review
+          </Link>
+        </p>
       )}
       {isOpen(notice) && <ObjectionForm id={id} about={title} result={result} />}
     </>

@@ -1,0 +1,16 @@
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+
+/**
+ * Before a user is deleted whose reviews stay, with a row without a name: reports about these reviews stay too. What else is
+ * reported about the user goes with the account.
+ */
+export async function handOverReports(db: Database, userId: Id, placeholder: Id): Promise<void> {
+  await db
+    .updateTable('reports')
+    .set({ person_id: placeholder })
+    .where('person_id', '=', userId)
+    .where('review_id', 'is not', null)
+    .where('of_reply', '=', false)
+    .execute()
+}
