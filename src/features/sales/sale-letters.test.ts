@@ -129,7 +129,8 @@ test('letters about what can be undone wait until it cannot, and leave nothing t
     shop.rows(`select kind, round(extract(epoch from due_at - created_at) / 60) as minutes from outbox
       where recipient = ${shopper.user.id} and sent_at is null order by kind`)
   await letterTo(shopper, `Your order ${id}`)
-  expect(await waiting()).toEqual([
+  // A letter arrives before its row says so.
+  await expect.poll(waiting, soon).toEqual([
     { kind: 'parcel-sent', minutes: '15' },
     { kind: 'refund-recorded', minutes: '15' },
   ])
