@@ -172,7 +172,7 @@ export function OperatorList({
 /** What was done, newest first. */
 export const LogList = ({ entries }: { entries: LogEntry[] }) => (
   <>
-    <Search part="log" label="Find a username, or the number of a listing, a review or an order" />
+    <Search part="log" label="Username or number" />
     <List rows={entries}>
       {({
         id,
