@@ -103,7 +103,9 @@ export const scenario: Scenario = {
       const forged = lines.filter(({ text, msg }) => /^forged/.test(text) || msg === 'forged')
       faults.expect(forged.length === 0, 'a line was forged')
       // After the start messages, each line is JSON.
-      const opened = lines.findIndex(({ text }) => text.startsWith('The shop is open at'))
+      const opened = lines.findLastIndex(({ text }) =>
+        /^(The shop is open at|Nobody runs this shop)/.test(text),
+      )
       const broken = lines.slice(opened + 1).filter(({ level }) => level === undefined)
       faults.expect(opened >= 0 && broken.length === 0, `${broken.length} lines are no entries`)
 
