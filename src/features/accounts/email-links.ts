@@ -13,7 +13,7 @@ export interface EmailLink {
   user_id: Id
   /** Where its letter went. Of a change: the new address. */
   email: string
-  /** No letter had it: whoever uses it need not read the address. */
+  /** It was handed over, not mailed: its use does not show that the user reads the address. */
   by_hand: boolean
 }
 

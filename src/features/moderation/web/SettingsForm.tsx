@@ -29,7 +29,7 @@ export function SettingsForm({
   const isSafetyRequired = refused
     ? refused.typed?.product_safety_required === 'on'
     : settings.product_safety_required
-  // Whoever has read that others were saved replaces these.
+  // After the message of a conflict, the next save replaces the newer version.
   const version =
     refused && !refused.problems?.includes(SETTINGS_CHANGED) ? refused.typed?.version : settings.version
   return (

@@ -4,7 +4,6 @@ import {
   type LoaderFunctionArgs,
   redirect,
   redirectDocument,
-  type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
@@ -150,8 +149,6 @@ const refused = ({ errors, status, message }: Problem, form: FormData, saved?: n
     status || 503,
   )
 
-/** After the refusal of a change that was not seen, the next one is based on it. */
-export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  actionStatus === 409 || defaultShouldRevalidate
+export { shouldRevalidate } from './operate.route.ts'
 
 export const handle = { title: () => 'Name and look' }
