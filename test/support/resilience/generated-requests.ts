@@ -36,7 +36,10 @@ export function* requestsFor(
       id: idLike(fittingId(key)),
       query: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...queries) }, query),
       headers: headersFor(parameters.filter(({ in: place }) => place === 'header')),
-      sent: call.consumes === 'multipart' ? fc.oneof(photoForm, plain(call)) : plain(call),
+      sent:
+        call.consumes === 'multipart'
+          ? fc.oneof({ weight: 3, arbitrary: photoForm }, plain(call))
+          : plain(call),
     })
     .map(({ sent: { payload, type }, headers, ...others }) => ({
       ...others,
