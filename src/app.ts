@@ -183,6 +183,7 @@ export async function createApp({
   const shop = async (request: FastifyRequest, isRefused: boolean) => ({
     demo: config.demo,
     passkeys: relyingPartyOf(request) !== undefined,
+    ownListings: config.ownListings,
     brand: isRefused ? app.brand.latest : await brandOf(request),
   })
   const latestBrand = () => app.brand.latest

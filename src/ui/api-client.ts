@@ -35,6 +35,8 @@ export interface Shop {
   demo: boolean
   /** Whether browsers offer passkeys at this address. */
   passkeys: boolean
+  /** Whether sellers may buy and review their own listings. */
+  ownListings: boolean
   brand: PageBrand
 }
 export const shopContext = createContext<Shop>()

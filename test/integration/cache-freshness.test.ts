@@ -50,6 +50,34 @@ test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
   },
 )
 
+test('after each decision of an operator no stale response is returned', async () => {
+  const world = await openWorld(shop)
+  const { owner, listing, review } = world
+  await owner.put(`/api/reviews/${review}/reply`, { reply: 'Thank you!' })
+  const operator = await openOperator(shop)
+  const decisions = [
+    ...['hide', 'show'].map(decision => `listings/${listing}/${decision}`),
+    ...['reply/hide', 'reply/show', 'hide', 'show'].map(decision => `reviews/${review}/${decision}`),
+    ...['suspend', 'restore'].map(decision => `people/${owner.user.id}/${decision}`),
+    ...['publish', 'take-back'].map(decision => `pages/contact/${decision}`),
+  ]
+  const draft = { text: 'We make things by hand.', base: null }
+  const version = (await operator.post('/api/operate/pages/contact/versions', draft)).body.id
+  for (const decision of decisions) {
+    const before = await publicOf(world)
+    const { status } = await operator.post(`/api/operate/${decision}`, {
+      reason: 'A report',
+      rule: 'No. 3',
+      version,
+    })
+    expect([decision, status]).toEqual([decision, 200])
+    const cached = await publicOf(world)
+    shop.app.cache.invalidateAll()
+    expect([decision, cached]).toEqual([decision, await publicOf(world)])
+    expect([decision, cached]).not.toEqual([decision, before])
+  }
+})
+
 test('a refused change leaves the cache as it is', async () => {
   const { listing } = await openWorld(shop)
   const stranger = await shop.signUp('stranger')

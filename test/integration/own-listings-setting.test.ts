@@ -34,3 +34,18 @@ test('whether sellers may review their own listings is a setting', () =>
     (person, id) => person.post(`/api/reviews/${id}/create-review`, { review: 'Best ever', stars: 5 }),
     'You cannot review your own listing',
   ))
+
+test('pages offer sellers neither to buy nor to review their own listing where that is refused', async () => {
+  const [seller, buyer] = [await strict.signUp('ana'), await strict.signUp('ben')]
+  const { id } = await strict.list(seller)
+  const offersOf = async (person: Person, listing: number) => {
+    const { body } = await person.get(`/products/${listing}`, { accept: 'text/html' })
+    return ['Add to cart', 'Create Review', 'This is your own piece.'].filter(text =>
+      String(body).includes(text),
+    )
+  }
+  expect(await offersOf(seller, id)).toEqual(['This is your own piece.'])
+  expect(await offersOf(buyer, id)).toEqual(['Add to cart', 'Create Review'])
+  const anywhere = await open.signUp('ana')
+  expect(await offersOf(anywhere, (await open.list(anywhere)).id)).toEqual(['Add to cart', 'Create Review'])
+})

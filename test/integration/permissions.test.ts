@@ -46,7 +46,12 @@ async function reach(key: string, person: Person, status: number | undefined) {
   const answer = await everyCall[key]!(person, world)
   expect(answer.status).toBe(status)
   expectDiscreet(key, answer, world)
-  expect(await stateOf(world)).toEqual(untouched)
+  await expectUntouched(key)
+}
+
+/** The owner's data is as before. It is twenty requests, so what a read has changed is noticed after the next change. */
+async function expectUntouched(key: string) {
+  if (!isRead(key)) expect(await stateOf(world)).toEqual(untouched)
 }
 
 test('every call is in the table, and every route has a contract', async () => {
@@ -116,7 +121,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !isOpen(key))
       expect([403, 404]).toContain(answer.status)
       expectDiscreet(key, answer, world)
     }
-    expect(await stateOf(world)).toEqual(untouched)
+    await expectUntouched(key)
   },
 )
 
@@ -165,7 +170,7 @@ async function reachWithBrokenInput(key: string, someone: () => Promise<Person>,
     if (usual) expect([name, answer.status, answer.body]).toEqual([name, status, usual.body])
     else if (isNoticed) expect([name, answer.status]).toEqual([name, name === 'no form' ? 415 : 400])
   }
-  expect(await stateOf(world)).toEqual(untouched)
+  await expectUntouched(key)
 }
 
 /** All calls but public reads. */
@@ -178,4 +183,8 @@ test.each(takingInput(0))('%s with broken input as a visitor', async key => {
 
 test.each(takingInput(2))('%s with broken input as a stranger', async key => {
   await reachWithBrokenInput(key, () => shop.signUp('stranger'), expected[key]?.[2])
+})
+
+test('no read has changed anything', async () => {
+  expect(await stateOf(world)).toEqual(untouched)
 })

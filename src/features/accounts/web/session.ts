@@ -16,6 +16,8 @@ interface Session {
   demo: boolean
   /** Whether passkeys work at this address. */
   passkeys: boolean
+  /** Whether sellers may buy and review their own listings. */
+  ownListings: boolean
 }
 
 /** Loads the session before rendering. An error response counts as a visitor. */
@@ -29,3 +31,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<Session> {
 export const useSession = (): Session => useRouteLoaderData('session') as Session
 /** The logged-in user, null for a visitor. */
 export const useUser = (): User | null => useSession().user
+
+/** Whether the user sells this listing in a shop where sellers cannot buy or review their own. */
+export function useMayNotBuy({ seller_id }: { seller_id: number }): boolean {
+  const { user, ownListings } = useSession()
+  return !ownListings && user?.id === seller_id
+}

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useActionData, useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
-import { useUser } from '#accounts/web/session.ts'
+import { useMayNotBuy, useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { dollars } from '#money'
 import type { FieldErrors } from '#problem'
@@ -22,7 +22,7 @@ import { ChosenCombination } from './ChosenCombination.tsx'
 import { useChosenAnswers } from './useChosenAnswers.ts'
 
 interface Props {
-  listing: Pick<Listing, 'id' | 'name' | 'stock' | 'price' | 'price_varies'>
+  listing: Pick<Listing, 'id' | 'name' | 'stock' | 'price' | 'price_varies' | 'seller_id'>
   details: ListingDetails
   /** What else is in the row of the button. */
   children: ReactNode
@@ -62,6 +62,7 @@ export function AddToCart({ listing, details, children }: Props) {
   const fetcher = useFetcher<Result>()
   const sentWithoutScripts = useActionData<Result>()
   const user = useUser()
+  const mayNotBuy = useMayNotBuy(listing)
   const flash = useFlash<Result>(ADDED)
   const latest = fetcher.data ?? sentWithoutScripts ?? (user ? flash : undefined)
   const result = useTransient(latest, MESSAGE_MS)
@@ -129,10 +130,10 @@ export function AddToCart({ listing, details, children }: Props) {
     </div>
   )
   // It may sell out while the page is open.
-  if (stock === 0)
+  if (stock === 0 || mayNotBuy)
     return (
       <div className="sold-out-row">
-        <p className="sold-out-notice">{name} is sold out.</p>
+        <p className="sold-out-notice">{stock === 0 ? `${name} is sold out.` : 'This is your own piece.'}</p>
         {children}
         {result && message}
       </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { useUser } from '#accounts/web/session.ts'
+import { useMayNotBuy, useUser } from '#accounts/web/session.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
@@ -21,6 +21,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   const user = useUser()
   const { reviews, counts, sort, stars, next } = shown
   const own = user ? shown.own : null
+  const mayNotReview = useMayNotBuy(listing)
   const total = counts.reduce((sum, count) => sum + count, 0)
   // The viewer's own review is on every page of the list.
   const all = own && !reviews.some(({ id }) => id === own.id) ? [own, ...reviews] : reviews
@@ -29,7 +30,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
       <h2 id="reviews">Reviews</h2>
       <div className="review-summary">
         <RatingSummary counts={counts} chosen={stars} />
-        {user && !own && (
+        {user && !own && !mayNotReview && (
           <p className="invite">
             <span>You have not left a review yet</span>
             <Link className="button quiet" to={`/products/${listing.id}/create-review`}>

@@ -14,7 +14,7 @@ const Suggestions = optionalLazy(async () => (await import('./Suggestions.tsx'))
 export function SearchBox({ place }: { place: 'header' | 'page' }) {
   const input = useRef<HTMLInputElement>(null)
   const [used, setUsed] = useState(false)
-  const query = useSearchParams()[0].get('q') ?? ''
+  const query = useParameters().get('q') ?? ''
   // The field may have the focus before hydration.
   useEffect(() => {
     if (document.activeElement === input.current) setUsed(true)
@@ -56,11 +56,17 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
   )
 }
 
+/** The parameters of a page that lists pieces; none of others, whose `q` is something else, such as the name of a maker. */
+function useParameters(): URLSearchParams {
+  const { pathname } = useLocation()
+  const [parameters] = useSearchParams()
+  return /^\/($|search$|categories\/|shops\/)/.test(pathname) ? parameters : new URLSearchParams()
+}
+
 /** Link to the search field on narrow screens. Keeps the present query. */
 export function ToSearch() {
   const { pathname } = useLocation()
-  const [parameters] = useSearchParams()
-  const hidden = [...parameters].filter(
+  const hidden = [...useParameters()].filter(
     ([name]) => name === 'q' || (pathname === '/search' && name !== 'cursor'),
   )
   const search = new URLSearchParams(hidden).toString()
