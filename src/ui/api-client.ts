@@ -29,14 +29,12 @@ export type Ask = <K extends keyof AllCalls>(
 /** The API of loaders and actions. */
 export const apiContext = createContext<Ask>()
 
-/** Facts about the shop for its pages. */
+/** Facts about the shop for its pages. A feature may add some by declaration merging. */
 export interface Shop {
   /** Whether the demo login is offered. */
   demo: boolean
   /** Whether browsers offer passkeys at this address. */
   passkeys: boolean
-  /** Whether sellers may buy and review their own listings. */
-  ownListings: boolean
   brand: PageBrand
 }
 export const shopContext = createContext<Shop>()

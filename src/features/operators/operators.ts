@@ -72,6 +72,12 @@ async function lockAll(db: Database): Promise<Id[]> {
   return all.map(({ user_id }) => user_id)
 }
 
+/** Whether somebody is the only operator. */
+export async function isLast(db: Database, userId: Id): Promise<boolean> {
+  const some = await db.selectFrom('operators').select('user_id').limit(2).execute()
+  return some.length === 1 && some[0]?.user_id === userId
+}
+
 /** Before an account is deleted, in its transaction. @throws Problem 409 if it is that of the last operator */
 export async function assertNotLast(db: Database, userId: Id): Promise<void> {
   if (!(await isOperator(db, userId))) return

@@ -28,6 +28,8 @@ export const DeletionPreview = z.object({
       pieces: z.array(z.object({ id: Id, name: z.string(), quantity: z.number() })),
     }),
   ),
+  /** The last operator stays; left out for everybody else. */
+  last_operator: z.optional(z.literal(true)),
 })
 export type DeletionPreview = z.infer<typeof DeletionPreview>
 

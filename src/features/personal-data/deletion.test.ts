@@ -5,7 +5,7 @@ import { assertAudit } from '../../../test/support/audit.ts'
 import { expectFields, expectRefusal, soon } from '../../../test/support/expect.ts'
 import { nameOperator } from '../../../test/support/operators.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
-import { openShop, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -173,9 +173,17 @@ test('a maker of thousands of listings changes their names and leaves like every
 
 test('the last operator names another one first', async () => {
   const [otto, olga] = [await nameOperator(shop, 'otto'), await shop.signUp('olga')]
+  const isToldBefore = async (person: Person) => {
+    const { body } = await person.get('/api/account/deletion')
+    const page = await person.get('/settings/account/delete', { accept: 'text/html' })
+    return [body.last_operator, String(page.body).includes('You are the last operator of this shop')]
+  }
+  expect(await isToldBefore(otto)).toEqual([true, true])
+  expect(await isToldBefore(olga)).toEqual([undefined, false])
   expectRefusal(await leave(otto), 409, 'The last operator stays. Name another one first')
   expect((await otto.get('/api/auth/')).status).toBe(200)
   await add(shop.db, null, olga.user.email, 'They help at the fair')
+  expect(await isToldBefore(otto)).toEqual([undefined, false])
   // Of two who leave at once, one stays.
   const both = await Promise.all([leave(otto), leave(olga)])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -56,11 +56,13 @@ export async function preview(db: Database, userId: Id): Promise<DeletionPreview
     ])
     .executeTakeFirstOrThrow()
   const running = await orders.running(db, userId)
+  const isLast = await operators.isLast(db, userId)
   return {
     listings: listings ?? 0,
     drafts: drafts ?? 0,
     reviews: reviews ?? 0,
     running: running.map(order => ({ ...order, created_at: order.created_at.toISOString() })),
+    ...(isLast && { last_operator: true }),
   }
 }
 

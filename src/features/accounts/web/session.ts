@@ -1,8 +1,15 @@
 import { type LoaderFunctionArgs, useRouteLoaderData } from 'react-router'
-import { apiOf, attempt, shopContext } from '#ui/api-client.ts'
+import { apiOf, attempt, type Shop, shopContext } from '#ui/api-client.ts'
 import type { User } from '../contract.ts'
 
-interface Session {
+declare module '#ui/api-client.ts' {
+  interface Shop {
+    /** Whether sellers may buy and review their own listings. */
+    ownListings: boolean
+  }
+}
+
+interface Session extends Shop {
   /** null for a visitor. */
   user: User | null
   /** Units in the cart. */
@@ -13,11 +20,6 @@ interface Session {
   unread: number
   /** Whether they run the shop; left out for everybody else. */
   operator?: boolean
-  demo: boolean
-  /** Whether passkeys work at this address. */
-  passkeys: boolean
-  /** Whether sellers may buy and review their own listings. */
-  ownListings: boolean
 }
 
 /** Loads the session before rendering. An error response counts as a visitor. */

@@ -28,7 +28,7 @@ const Deleted = () => (
 type PreviewProps = NonNullable<DeletionPage['preview']>
 
 /** What goes, what stays and why; then the form, or the orders that come first. */
-function Preview({ listings, drafts, reviews, running, user, isDemo }: PreviewProps) {
+function Preview({ listings, drafts, reviews, running, last_operator, user, isDemo }: PreviewProps) {
   return (
     <SettingsPage title="Delete your account">
       <p>
@@ -62,6 +62,10 @@ function Preview({ listings, drafts, reviews, running, user, isDemo }: PreviewPr
       </ul>
       {isDemo ? (
         <p>The demo account is everybody’s: it stays as it is.</p>
+      ) : last_operator ? (
+        <p>
+          You are the last operator of this shop: <Link to="/operate/operators">name another one</Link> first.
+        </p>
       ) : running.length > 0 ? (
         <Running orders={running} />
       ) : (
