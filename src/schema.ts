@@ -171,6 +171,7 @@ declare module '#platform/database/database.ts' {
       skeleton_hash: Buffer
       left_at: Generated<Date>
       held_until: Date
+      look_hash: Buffer | null
     }
     images: {
       id: Generated<number>

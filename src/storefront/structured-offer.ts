@@ -15,7 +15,9 @@ export const offer = (at: string, listing: Listing, postage: ListingPostage): Of
   url: at + listingPath(listing),
   price: twoDecimals(listing.price),
   priceCurrency: CURRENCY,
-  availability: listing.stock > 0 ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
+  // While the maker is on holiday, nothing can be ordered.
+  availability:
+    listing.stock > 0 && !postage.away ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
   itemCondition: 'https://schema.org/NewCondition',
   seller: { '@type': 'Person', name: listing.maker_name, url: at + shopOf(listing.seller) },
   ...shippingOf(postage),

@@ -77,6 +77,17 @@ test.each<[string, (product: Item, shop: Item, site: Item) => unknown, string]>(
   expect(await faultsOf([...items])).toEqual([expect.stringContaining(message)])
 })
 
+test('while its maker is on holiday, nothing is in stock', async () => {
+  const maker = await shop.signUp('mila')
+  const { id } = await shop.list(maker, { stock: 2 })
+  const availability = async () => (await itemsOn(`/products/${id}`))[0]!.offers.availability
+  expect(await availability()).toBe('https://schema.org/InStock')
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const holiday = { from: day(-1), until: day(7), note: 'At the sea.' }
+  expect((await maker.put('/api/holiday/', holiday)).status).toBe(200)
+  expect(await availability()).toBe('https://schema.org/OutOfStock')
+})
+
 test('a listing has its price, availability and reviews', async () => {
   const bowl = await withPhoto({ name: 'Blue bowl', price: 24.5, stock: 2 })
   const people: Person[] = []

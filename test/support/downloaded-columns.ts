@@ -415,6 +415,7 @@ export const notExported: Record<string, string[]> = {
     'users.username_skeleton',
     'former_usernames.name_hash',
     'former_usernames.skeleton_hash',
+    'former_usernames.look_hash',
     'catalogue.product_id',
     'catalogue.stems',
     'vocabulary.word',

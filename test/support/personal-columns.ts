@@ -31,6 +31,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     username: 'emptied',
     name_hash: 'retained',
     skeleton_hash: 'retained',
+    look_hash: 'retained',
     left_at: 'retained',
     held_until: 'retained',
   },

@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
+import { WRONG_PASSWORD } from './contract.ts'
 import {
   type Confirmation,
   EMAIL_TAKEN,
@@ -39,7 +40,7 @@ export function emailOf(db: Database, userId: Id): Promise<EmailState> {
 export const lockAddress = (db: Database, userId: Id) =>
   db
     .selectFrom('users')
-    .select(['email', sql<boolean>`email_confirmed_at is not null`.as('confirmed')])
+    .select(['email', 'password_hash', sql<boolean>`email_confirmed_at is not null`.as('confirmed')])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -58,12 +59,14 @@ export async function askConfirmation(db: Database, userId: Id): Promise<void> {
 /**
  * Queues a letter to the new address, whose link changes it, and one to the present address, which says what was asked. An
  * earlier change that waits is not valid any more.
- * @throws Problem 400 if it is the present address, or that of another account
+ * @param verified the hash of the password that was typed
+ * @throws Problem 400 if it is the present address, or that of another account, or if the password was changed meanwhile
  */
-export async function askChange(db: Database, userId: Id, email: string): Promise<void> {
+export async function askChange(db: Database, userId: Id, email: string, verified: string): Promise<void> {
   await transaction(db, async db => {
     const user = await lockAddress(db, userId)
     if (!user) throw loggedOut()
+    if (user.password_hash !== verified) throw new Problem(400, WRONG_PASSWORD)
     if (user.email === email) throw new Problem(400, SAME_EMAIL)
     const other = await db
       .selectFrom('users')

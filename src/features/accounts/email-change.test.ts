@@ -16,6 +16,9 @@ import {
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { requirePassword } from './accounts.ts'
+import { WRONG_PASSWORD } from './contract.ts'
+import { askChange as writeChange } from './email-address.ts'
 
 let mail: MailServer
 let shop: TestShop
@@ -118,6 +121,18 @@ test('a letter to a former address confirms no later one', async () => {
   await askChange(ben, later)
   await confirm(shop.visitor(), await tokenAt(mail, later))
   expectRefusal(await confirm(shop.visitor(), used), 400, GONE)
+})
+
+test('a change that was asked for with the old password does not outlive a new one', async () => {
+  const ana = await shop.signUp('ana')
+  const verified = await requirePassword(shop.db, ana.user.id, ana.password)
+  // Its password was right; before it is written, the password is changed.
+  await ana.post('/api/auth/password', { current_password: ana.password, new_password: 'secret-77' })
+  const asked = writeChange(shop.db, ana.user.id, 'intruder@example.com', verified)
+  await expect(asked).rejects.toMatchObject({ status: 400, message: WRONG_PASSWORD })
+  expect(
+    await shop.rows(`select 1 from email_links where user_id = ${ana.user.id} and purpose = 'change'`),
+  ).toEqual([])
 })
 
 test('of concurrent requests for a change the newest is pending', async () => {

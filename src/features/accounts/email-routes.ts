@@ -25,11 +25,11 @@ export function emailRoutes(app: FastifyInstance): void {
   on('POST /api/auth/email', ownAccount, async ({ body }, request) => {
     const { id } = await requireOwnAccount(request)
     const right = await countChange(app, tokenOf(request) ?? '')
-    await requirePassword(app.db, id, body.current_password)
+    const verified = await requirePassword(app.db, id, body.current_password)
     await right()
     // Before it is looked up: refusals say which addresses have accounts.
     await countLetter(request, id)
-    await address.askChange(app.db, id, body.email)
+    await address.askChange(app.db, id, body.email, verified)
     request.log.info({ user: id, ip: request.ip }, 'change of the e-mail address asked for')
     return { message: `We have sent a letter to ${body.email}` }
   })

@@ -14,17 +14,19 @@ const HELD_UNTIL = sql<Date>`now() + make_interval(days => ${HELD_DAYS})`
 /** SQL: the hashes of the username in a row of users. */
 const NAME_HASH = sql<Buffer>`sha256(convert_to(lower(username), 'UTF8'))`
 const SKELETON_HASH = sql<Buffer>`sha256(convert_to(skeleton(username), 'UTF8'))`
+const LOOK_HASH = sql<Buffer>`sha256(convert_to(shop_name_look(username), 'UTF8'))`
 
 /** Holds the present username of a user for them. The caller has locked their row. */
 export async function keepForUser(db: Database, id: Id): Promise<void> {
   await db
     .insertInto('former_usernames')
-    .columns(['user_id', 'username', 'name_hash', 'skeleton_hash', 'held_until'])
+    .columns(['user_id', 'username', 'name_hash', 'skeleton_hash', 'look_hash', 'held_until'])
     .expression(eb =>
       eb
         .selectFrom('users')
         .select(['users.id', 'users.username'])
-        .select([NAME_HASH.as('name_hash'), SKELETON_HASH.as('skeleton_hash'), HELD_UNTIL.as('held_until')])
+        .select([NAME_HASH.as('name_hash'), SKELETON_HASH.as('skeleton_hash'), LOOK_HASH.as('look_hash')])
+        .select(HELD_UNTIL.as('held_until'))
         .where('users.id', '=', id),
     )
     .onConflict(known =>
@@ -33,6 +35,7 @@ export async function keepForUser(db: Database, id: Id): Promise<void> {
         user_id: id,
         username: sql`excluded.username`,
         skeleton_hash: sql`excluded.skeleton_hash`,
+        look_hash: sql`excluded.look_hash`,
         held_until: sql`excluded.held_until`,
         left_at: sql`now()`,
       }),
@@ -75,6 +78,18 @@ export async function isHeld(db: Database, username: string, id?: Id): Promise<b
     select is_held(${username}, skeleton(${username}), ${id ?? 0}::bigint) as held
   `.execute(db)
   return rows[0]?.held ?? false
+}
+
+/** Whether a username of this look (`shop_name_look`) is held for another user. */
+export async function isLookHeld(db: Database, look: string, id: Id): Promise<boolean> {
+  const held = await db
+    .selectFrom('former_usernames')
+    .select('held_until')
+    .where('look_hash', '=', sql<Buffer>`sha256(convert_to(${look}, 'UTF8'))`)
+    .where(sql<boolean>`user_id is distinct from ${id}`)
+    .where('held_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return held !== undefined
 }
 
 /** Deletes the names that are held no longer. */

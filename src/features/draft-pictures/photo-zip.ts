@@ -6,7 +6,7 @@ import { Problem } from '#problem'
 import { MAX_ZIP_ENTRIES, ZIP_REFUSALS } from './contract.ts'
 
 /** Of a name in the zip, characters. */
-const MAX_NAME = 500
+export const MAX_NAME = 500
 /** Of the other data about an entry, bytes. */
 const MAX_EXTRA = 4_000
 /** Pictures are compressed already: above this ratio, a file is a bomb. Small files may be of one colour. */

@@ -38,9 +38,11 @@ export interface Planned {
 export async function plan(
   db: Database,
   sellerId: Id,
-  zip: PhotoZip,
+  zip: Pick<PhotoZip, 'names'>,
 ): Promise<Omit<ZipPlan, 'drafts'> & { planned: Planned[] }> {
   return transaction(db, async db => {
+    // The same form sent twice: the second waits, and finds the photos of the first.
+    await db.selectFrom('users').select('id').where('id', '=', sellerId).forNoKeyUpdate().execute()
     const drafts = await db
       .selectFrom('drafts')
       .select(['id', namesOfDraft.as('names')])
@@ -62,7 +64,10 @@ export async function plan(
       if (before) planned.push({ file, id: before.id })
       else added.push({ draft_id, file })
     }
-    planned.push(...(await queueFiles(db, sellerId, rows, added)))
+    const queued = await queueFiles(db, sellerId, rows, added)
+    planned.push(...queued)
+    const isQueued = new Set(queued.map(({ file }) => file))
+    const unused = [...unknown, ...added.map(({ file }) => file).filter(file => !isQueued.has(file))]
     const here = new Set(rows.filter(({ state }) => state === 'fetched').map(({ id }) => id))
     const left = planned.filter(({ id }) => !here.has(id))
     await expectAgain(db, left)
@@ -70,8 +75,8 @@ export async function plan(
       planned: left,
       taken: left.length,
       here: planned.length - left.length,
-      unknown: unknown.length,
-      unknown_names: unknown.slice(0, MAX_NAMED),
+      unknown: unused.length,
+      unknown_names: unused.slice(0, MAX_NAMED),
     }
   })
 }
@@ -90,7 +95,7 @@ export async function awaitedOf(db: Database, sellerId: Id, sources: string[]): 
   return planned
 }
 
-/** Adds files after the photos of their drafts. */
+/** Adds files after the photos of their drafts. Those that no draft has room for are left out. */
 async function queueFiles(
   db: Database,
   sellerId: Id,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { findByUsername, userNamed } from '#accounts/find-user.ts'
 import { recatalogue } from '#accounts/names.ts'
+import { requireActive } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import * as images from '#images/images.ts'
@@ -70,6 +71,7 @@ export async function update(db: Database, userId: Id, username: string, draft: 
   await transaction(db, async db => {
     // Waits for new listings of this maker, and they wait: they are found by these names.
     await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    await requireActive(db, userId)
     const before = await db
       .selectFrom('shops')
       .select(['name', 'shows_name'])

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SUSPENDED } from '#accounts/suspension.ts'
+import { leave } from '../../../test/support/account-deletion.ts'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { newcomer } from '../../../test/support/person.ts'
@@ -60,6 +62,36 @@ test('a name cannot look like somebody else’s username, only like the own one'
   const alike = ana.user.username.toUpperCase().replaceAll('-', ' ')
   await expectTaken(alike)
   expect((await say(ana, { name: alike })).status).toBe(200)
+})
+
+test('a former username is held against shop names that look like it, after a deletion too', async () => {
+  const ana = await shop.signUp('ana')
+  const { username, first_name, last_name } = ana.user
+  const alike = username.toUpperCase().replaceAll('-', ' ')
+  const renamed = { username: newcomer('anew').username, first_name, last_name }
+  expect((await ana.put('/api/account/names', renamed)).status).toBe(200)
+  await expectTaken(alike)
+  // It still leads to its user, who can have it back.
+  expect((await say(ana, { name: alike })).status).toBe(200)
+  expect((await ana.put('/api/account/names', { username, first_name, last_name })).status).toBe(200)
+  expect((await leave(ana)).status).toBe(200)
+  await expectTaken(alike)
+  await shop.rows('update former_usernames set held_until = now()')
+  await named(alike)
+})
+
+test('somebody who is suspended changes nothing on their page', async () => {
+  const ana = await named('The Still Shop')
+  await shop.rows(`update users set suspended_at = now() where id = ${ana.user.id}`)
+  expectRefusal(await say(ana, { name: 'Another Shop' }), 403, SUSPENDED)
+  const policies = {
+    ...{ contact_email: '', contact_phone: '', custom_orders: '', care: '' },
+    returns: 'Within a month',
+  }
+  expectRefusal(await ana.put(`/api${pageOf(ana)}/page`, policies), 403, SUSPENDED)
+  await shop.rows(`update users set suspended_at = null where id = ${ana.user.id}`)
+  expect((await ana.get(`/api${pageOf(ana)}`)).body.name).toBe('The Still Shop')
+  expect(JSON.stringify((await ana.get(`/api${pageOf(ana)}/page`)).body)).not.toContain('Within a month')
 })
 
 test('nobody signs up, or changes their username, to a name that looks like a shop’s', async () => {

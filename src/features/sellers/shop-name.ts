@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isLookHeld } from '#accounts/former-usernames.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -25,7 +26,7 @@ export function addressOf(name: string): string {
 /**
  * Makes a shop name its maker's. In the caller's transaction. Names that look alike (`shop_name_look`) are one name, which
  * belongs to the first who chose it, also after they chose another one.
- * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name or username; 409 if it was
+ * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name, or their username now or lately; 409 if it was
  * changed too often; 409 for the name of this marketplace; 400 without a letter
  */
 export async function claim(db: Database, userId: Id, name: string): Promise<void> {
@@ -55,7 +56,7 @@ export async function claim(db: Database, userId: Id, name: string): Promise<voi
         .as('recent'),
     ])
     .executeTakeFirstOrThrow()
-  if (taken) throw new Problem(409, TAKEN)
+  if (taken || (await isLookHeld(db, look, userId))) throw new Problem(409, TAKEN)
   if (own) return
   if ((recent ?? 0) >= MOST_NAMES) throw new Problem(409, TOO_OFTEN)
   await db.insertInto('shop_names').values({ look, user_id: userId }).execute()

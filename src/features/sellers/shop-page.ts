@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { userNamed } from '#accounts/find-user.ts'
+import { requireActive } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -59,6 +60,7 @@ export async function update(
   { banner_alt, ...policies }: ShopPageDraft,
 ): Promise<void> {
   await transaction(db, async db => {
+    await requireActive(db, userId)
     await db
       .insertInto('shops')
       .values({ user_id: userId, ...policies })

@@ -1,18 +1,22 @@
 import * as z from 'zod/mini'
 import { Id } from '#contract'
 import { ZIP_REFUSALS } from '#draft-pictures/contract.ts'
-import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
+import { MAX_NAME, type PhotoZip } from '#draft-pictures/photo-zip.ts'
 import { MAX_DRAFTS } from '#drafts/contract.ts'
-import { MAX_IMAGES } from '#images/contract.ts'
+import { ALT_LENGTH, MAX_IMAGES } from '#images/contract.ts'
 import { Problem } from '#problem'
 import { ListingDetails } from '#products/details-contract.ts'
 import { WrittenVariations } from '#products/variations-contract.ts'
-import { SECTION_NAME_LENGTH } from '#sections/contract.ts'
+import { NamedSection } from '#sections/contract.ts'
 
 /** Wrong values that are named. */
 const MAX_PROBLEMS = 20
 
 const { section_id: _, section: ___, variations: __, ...details } = ListingDetails.shape
+const ArchivedPhoto = {
+  file: z.string().check(z.maxLength(MAX_NAME)),
+  alt: z.string().check(z.maxLength(ALT_LENGTH)),
+}
 /** A listing of an archive. Its rules are those of a draft: a text of any length, which the form checks. */
 const ArchivedListing = z.object({
   ...{ id: Id, name: z.string(), category: z.string(), description: z.string() },
@@ -21,8 +25,8 @@ const ArchivedListing = z.object({
   ...{ safety: z.prefault(z.string(), ''), manufacturer: z.prefault(z.string(), '') },
   variations: z.prefault(WrittenVariations, { variations: [], combinations: [] }),
   ...{ made_to_order: z.boolean(), handling_days: z.number() },
-  section: z.nullable(z.string().check(z.minLength(1), z.maxLength(SECTION_NAME_LENGTH))),
-  photos: z.array(z.object({ file: z.string(), alt: z.string() })).check(z.maxLength(MAX_IMAGES)),
+  section: z.nullable(NamedSection.shape.name),
+  photos: z.array(z.object(ArchivedPhoto)).check(z.maxLength(MAX_IMAGES)),
 })
 export type ArchivedListing = z.infer<typeof ArchivedListing>
 const Written = z.object({ format: z.literal(1), listings: z.array(z.unknown()) })

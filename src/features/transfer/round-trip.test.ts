@@ -116,6 +116,21 @@ test.each<[string, Uint8Array, RegExp]>([
     archiveWith({ section: 'x'.repeat(25) }),
     /listings\.json, listings\.0\.section: /,
   ],
+  [
+    'a section without a name',
+    archiveWith({ section: ' ' }),
+    /listings\.json, listings\.0\.section: Name is required$/,
+  ],
+  [
+    'a photo with a long alt text',
+    archiveWith({ photos: [{ ...photo, alt: 'x'.repeat(501) }] }),
+    /listings\.0\.photos\.0\.alt: /,
+  ],
+  [
+    'a photo with a long name',
+    archiveWith({ photos: [{ ...photo, file: 'x'.repeat(501) }] }),
+    /listings\.0\.photos\.0\.file: /,
+  ],
   ['a photo that is named twice', archiveWith({ photos: [photo, photo] }), /a\.webp is named twice$/],
   ['a photo of a combination that cannot be', archiveWith({ variations: placed(13) }), /photo: /],
   ['texts that cannot be stored', archiveWith({ name: 'a\0b' }), /listings\.json is damaged$/],

@@ -4,6 +4,7 @@ import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Session } from '../contract.ts'
+import { LoginNeeded } from './LoginNeeded.tsx'
 import { PasskeySection } from './PasskeySection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
@@ -22,6 +23,7 @@ export function Page() {
       <p className="success" role="status" tabIndex={-1} ref={status}>
         {result?.done}
       </p>
+      {result?.loginNeeded && <LoginNeeded />}
       <section aria-labelledby="where">
         <h2 id="where">Where you are logged in</h2>
         <Problems messages={result?.problems} />

@@ -17,13 +17,17 @@ export interface PasskeyResult {
   name?: string
 }
 
-type Result = { passkey: PasskeyResult }
+export interface PasskeyChange {
+  passkey: PasskeyResult
+  /** The session has ended. */
+  loginNeeded?: boolean
+}
 
 /** Messages of forms sent without scripts. */
 export const PASSKEY_DONE = {
   renamed: { passkey: { done: 'The passkey has its new name' } },
   removed: { passkey: { done: 'The passkey is removed' } },
-} satisfies Record<string, Result>
+} satisfies Record<string, PasskeyChange>
 
 const loadPasskeys = () => import('./passkeys.ts')
 const SCRIPTS = 'Adding a passkey needs scripts: the browser itself has to ask your device'
@@ -39,7 +43,7 @@ export async function changePasskeys(ask: Ask, request: Request, form: FormData)
       if (errors) return refusal('add', errors, 400, name)
       const { answer, problem } = await attempt(addPasskey(ask, form, name))
       if (problem) return refused('add', problem, name)
-      return { passkey: { done: `The passkey “${answer.name}” is added` } } satisfies Result
+      return { passkey: { done: `The passkey “${answer.name}” is added` } } satisfies PasskeyChange
     }
     case 'passkey-rename': {
       const errors = fieldErrors(PasskeyName, { name })
@@ -83,4 +87,7 @@ function refused(form: string, problem: Problem, name?: string) {
 }
 
 const refusal = (form: string, errors: FieldErrors, status: number, name?: string) =>
-  data({ passkey: { form, errors, ...(name === undefined ? {} : { name }) } } satisfies Result, status)
+  data<PasskeyChange>(
+    { passkey: { form, errors, ...(name === undefined ? {} : { name }) }, loginNeeded: status === 401 },
+    status,
+  )

@@ -16,6 +16,8 @@ export interface SecurityResult {
   /** Errors of ending sessions. */
   problems?: string[]
   passkey?: PasskeyResult
+  /** The session has ended. */
+  loginNeeded?: boolean
 }
 
 /** Messages of forms sent without scripts. */
@@ -79,7 +81,8 @@ async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
   return refusal({ errors: { [field]: problem.message } }, problem)
 }
 
-const refusal = (result: SecurityResult, problem: Problem) => data(result, problem.status || 503)
+const refusal = (result: SecurityResult, problem: Problem) =>
+  data<SecurityResult>({ ...result, loginNeeded: problem.status === 401 }, problem.status || 503)
 
 /** Errors of the password form by field, with the confirmation. */
 export function brokenChange(form: FormData): FieldErrors | undefined {

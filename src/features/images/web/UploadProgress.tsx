@@ -4,12 +4,13 @@ import { type Upload, useUploads } from './upload.ts'
 export function UploadProgress({ busy, shrinking }: { busy: boolean; shrinking: boolean }) {
   const uploads = useUploads()
   const one = uploads.length === 1
-  const left = uploads.filter(({ url, failed }) => !url && !failed)
+  // Photos of a phone may all have one name.
+  const left = [...uploads.entries()].filter(([, { url, failed }]) => !url && !failed)
   const at = uploads.length - left.length + 1
   const loading = uploads.length === 0 || left.length > 0
   return (
     <>
-      {busy && left.map(each => <Sent key={each.name} upload={each} one={one} />)}
+      {busy && left.map(([at, each]) => <Sent key={at} upload={each} one={one} />)}
       <div role="status">
         {shrinking && <p>Making the photo smaller...</p>}
         {busy && loading && <p>Loading...</p>}

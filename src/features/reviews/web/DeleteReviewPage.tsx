@@ -8,6 +8,7 @@ import {
   useParams,
   useSearchParams,
 } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -18,7 +19,7 @@ import { HIDDEN_REVIEW } from './hiddenReview.ts'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()
-  const result = useActionData<{ problems: string[] }>()
+  const result = useActionData<{ problems: string[]; loginNeeded: boolean }>()
   // A hidden one is in no list: its author comes from the notice.
   const isHidden = useSearchParams()[0].has(HIDDEN_REVIEW)
   const { state } = useLocation()
@@ -27,6 +28,7 @@ export function Page() {
   return (
     <DialogOrPage title="Are you sure you want to delete?" back={back}>
       <Problems messages={result?.problems} />
+      {result?.loginNeeded && <LoginNeeded />}
       {review || isHidden ? (
         <div className="actions">
           <Form method="post" state={state} preventScrollReset>
