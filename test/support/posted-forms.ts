@@ -525,7 +525,7 @@ export const forms: Record<string, Form> = {
       return [maker, await urlencoded(maker, `/sold/${await order()}`, fields)]
     },
     to: '/sold/O?done=cancelled',
-    shows: 'Cancelled, and back in your stock. The shopper is told why',
+    shows: 'Cancelled, and back in your stock where still for sale. The shopper is told why',
   },
   'sale: record a payment': {
     async sends({ maker, order }) {

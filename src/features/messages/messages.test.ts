@@ -179,6 +179,12 @@ test('a letter comes after five minutes, once, and quotes nothing', async () => 
   await write(mila, path, 'After that')
   await passFiveMinutes()
   await expect.poll(() => lettersTo(ana).length, soon).toBe(2)
+  // After a week, also if nothing was read: the letter before may be forgotten.
+  await write(mila, path, 'Are you there?')
+  expect(await outboxOf(ana)).toHaveLength(1)
+  await shop.rows(`update order_messages set created_at = now() - interval '8 days'`)
+  const { body } = await write(mila, path, 'Your parcel came back')
+  expect(await outboxOf(ana)).toContainEqual(expect.objectContaining({ subject: body.id }))
 })
 
 test('what is read within five minutes needs no letter, and leaves the bell', async () => {

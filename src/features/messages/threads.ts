@@ -8,6 +8,8 @@ import type { Conversation, Message, Side } from './contract.ts'
 
 /** A letter about messages is sent so long after the first one that is unread, minutes. */
 const LETTER_MINUTES = 5
+/** While a message of so many days is unread, further ones queue no letter. */
+const QUIET_DAYS = 7
 
 /** The messages of an order, or of a conversation without one. */
 export interface Thread {
@@ -88,7 +90,7 @@ export async function sentWith(
 
 /**
  * Adds a message to a locked thread. The first one that is unread queues a letter, which is sent after five minutes; while it
- * is unread, further ones queue none.
+ * is unread, further ones queue none for a week.
  * @param recipient who reads it; their own message is read at once
  */
 export async function add(
@@ -119,10 +121,12 @@ export async function add(
 const queueLetter = (db: Database, { letter }: Thread, subject: Id, recipient: Id) =>
   queueLetters(db, [{ kind: letter, subject, recipient, notify: true }], LETTER_MINUTES)
 
-/** Whether the other side has not read everything that this one wrote. */
+/** Whether the other side has not read everything that this one wrote in the last week. An older letter may be forgotten. */
 async function hasUnread(db: Database, thread: Thread, role: Side): Promise<boolean> {
   const { rows } = await sql`
-    select from ${sql.table(thread.table)} where ${inThread(thread)} and role = ${role} and read_at is null limit 1
+    select from ${sql.table(thread.table)} where ${inThread(thread)} and role = ${role} and read_at is null
+      and created_at > now() - make_interval(days => ${QUIET_DAYS})
+    limit 1
   `.execute(db)
   return rows.length > 0
 }

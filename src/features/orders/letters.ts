@@ -98,7 +98,9 @@ const saleCancelled: Write = (name, order, contents) => ({
   subject: `Order ${order} is cancelled: ${titleOf(contents)}`,
   name,
   parts: [
-    { text: 'A shopper has cancelled an order. These pieces are in your stock again.' },
+    {
+      text: 'A shopper has cancelled an order. These pieces are in your stock again, where they are still for sale.',
+    },
     { rows: rowsOf(contents) },
     { link: 'See the order', path: `/sold/${order}` },
   ],

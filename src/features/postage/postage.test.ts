@@ -84,6 +84,11 @@ test('a sending that is repeated adds one profile', async () => {
   expect(countStatuses(answers)).toEqual({ 201: 5 })
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   expect(await profilesOf(ben)).toHaveLength(1)
+  // The answer was lost, and the form was edited before it was sent again.
+  const edited = { ...letterPost, name: 'Parcel post' }
+  const again = await ben.post('/api/postage/', edited, { 'idempotency-key': 'one-sending' })
+  expect(again).toMatchObject({ status: 201, body: { id: answers[0]?.body.id, name: 'Parcel post' } })
+  expect(await profilesOf(ben)).toEqual([again.body])
 })
 
 test('concurrent sendings never add more than twenty profiles', async () => {

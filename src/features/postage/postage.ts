@@ -59,7 +59,8 @@ async function find(db: Database, id: Id): Promise<Profile> {
 }
 
 /**
- * Adds a profile; the first one is the default. With a repeated idempotency key it returns the profile as it is now.
+ * Adds a profile; the first one is the default. With a repeated idempotency key it changes the first one: its answer may have
+ * been lost, and the form was edited since.
  * @throws Problem 409 if there are too many
  */
 export function add(
@@ -76,7 +77,7 @@ export function add(
       .where('seller_id', '=', seller)
       .execute()
     const before = own.find(({ added_as }) => added_as !== null && added_as === idempotencyKey)
-    if (before) return find(db, before.id)
+    if (before) return replace(db, before.id, draft)
     if (own.length >= MAX_PROFILES)
       throw new Problem(409, `You have ${MAX_PROFILES} postage profiles, which is the most. Delete one first`)
     const { id } = await db
@@ -111,12 +112,19 @@ export function change(
     await lock(db, seller)
     const { version } = await assertOwn(db, seller, id)
     if (expected !== undefined && version !== expected) throw new Problem(409, PROFILE_CHANGED)
-    const { name, from_country = null } = draft
-    const changed = { name, from_country, version: version + 1 }
-    await db.updateTable('postage_profiles').set(changed).where('id', '=', id).execute()
-    await writeRows(db, id, draft)
-    return find(db, id)
+    return replace(db, id, draft)
   })
+}
+
+async function replace(db: Database, id: Id, draft: ProfileDraft): Promise<Profile> {
+  const { name, from_country = null } = draft
+  await db
+    .updateTable('postage_profiles')
+    .set({ name, from_country, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+  await writeRows(db, id, draft)
+  return find(db, id)
 }
 
 async function writeRows(db: Database, id: Id, { rates, pickup_places }: ProfileDraft): Promise<void> {

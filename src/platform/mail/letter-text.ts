@@ -43,7 +43,12 @@ export const cleanLetter = (letter: Letter): Letter => ({
     if ('text' in part) return { text: lines(part.text).join('\n') }
     if ('quote' in part) return { quote: lines(part.quote).join('\n') }
     if ('rows' in part)
-      return { rows: part.rows.map(([label, value]): [string, string] => [headerText(label), value]) }
+      return {
+        rows: part.rows.map(([label, value]): [string, string] => [
+          headerText(label),
+          lines(value).join(' '),
+        ]),
+      }
     return part
   }),
 })

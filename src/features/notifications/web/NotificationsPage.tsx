@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
-import { Form, Link, useFetcher, useLoaderData } from 'react-router'
+import { Form, Link, useFetcher, useLoaderData, useLocation } from 'react-router'
 import { formatMoment } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
 import { Paging } from '#ui/Paging.tsx'
+import { pageCursorIn } from '#ui/page-cursor.ts'
 import type { Notification } from '../contract.ts'
 import type { loader } from './notifications.route.ts'
 import './notifications.css'
@@ -10,6 +11,7 @@ import './notifications.css'
 export function Page() {
   const { notifications, next_cursor, newest_unread } = useLoaderData<typeof loader>()
   useMarkSeen(newest_unread)
+  const isFirst = pageCursorIn(useLocation().search) === ''
   return (
     <section className="notifications">
       <div className="notifications-head">
@@ -18,7 +20,7 @@ export function Page() {
         {newest_unread && (
           <Form method="post" action="/notifications">
             <button className="button quiet unscripted" type="submit" name="newest" value={newest_unread}>
-              Mark all as read
+              {isFirst ? 'Mark all as read' : 'Mark these and older ones as read'}
             </button>
           </Form>
         )}

@@ -46,7 +46,7 @@ function Result() {
   return <FormResult result={result} problems={isAbove ? result?.problems : undefined} />
 }
 
-/** The session has ended: what was typed, to be copied. */
+/** The session has ended, or the shop could not be reached: what was typed, to be copied. */
 function Unsaved() {
   const result = useActionData<SaleResult>()
   const hidden = ['key', 'intent', 'about', 'revision']
@@ -54,8 +54,14 @@ function Unsaved() {
   return (
     <>
       <Problems messages={result?.problems} />
-      <LoginNeeded />
-      {typed.length > 0 && <p>Nothing was saved. This is what you typed:</p>}
+      {result?.loginNeeded && <LoginNeeded />}
+      {typed.length > 0 && (
+        <p>
+          {result?.loginNeeded
+            ? 'Nothing was saved. This is what you typed:'
+            : 'See whether it was saved before you try again. This is what you typed:'}
+        </p>
+      )}
       {typed.map(([name, value]) => (
         <blockquote key={name} className="words" dir="auto">
           {value}

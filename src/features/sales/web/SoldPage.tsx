@@ -22,12 +22,20 @@ export function Page() {
   const { sales, next_cursor, sums, filter } = useLoaderData<typeof loader>()
   const isFiltered = filter.state !== '' || filter.search !== ''
   const hasSold = sales.length > 0 || isFiltered
+  const flash = useFlash<SoldResult>(DONE)
+  const result = useActionData<SoldResult>() ?? flash
+  const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
   return (
     <section className="sold">
       <h1>Sold</h1>
       {sums.orders > 0 && <Sums sums={sums} />}
       {hasSold && <Filters />}
-      {sales.length > 0 && <Sales sales={sales} />}
+      {/* Not in the list: what was marked may have left it. */}
+      <Problems messages={problemsOf(result)} />
+      <div role="status" tabIndex={-1} ref={status}>
+        {result?.done && <p className="success">{result.done}</p>}
+      </div>
+      {sales.length > 0 && <Sales sales={sales} sentAs={result?.key} />}
       {sales.length === 0 && (
         <Empty
           drawing="parcel"
@@ -109,13 +117,10 @@ function Filters() {
   )
 }
 
-/** The orders, to mark many of them at once. */
-function Sales({ sales }: { sales: ListedSale[] }) {
+/** The orders, to mark many of them at once. @param sentAs the idempotency key of an attempt that may have succeeded */
+function Sales({ sales, sentAs }: { sales: ListedSale[]; sentAs: string | undefined }) {
   const { key, filter } = useLoaderData<typeof loader>()
   const { search } = useLocation()
-  const flash = useFlash<SoldResult>(DONE)
-  const result = useActionData<SoldResult>() ?? flash
-  const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
   const busy = useNavigation().formMethod === 'POST'
   const query = new URLSearchParams(pageCursorIn(search))
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value)
@@ -127,11 +132,7 @@ function Sales({ sales }: { sales: ListedSale[] }) {
       className="choices"
       preventScrollReset
     >
-      <Problems messages={problemsOf(result)} />
-      <div role="status" tabIndex={-1} ref={status}>
-        {result?.done && <p className="success">{result.done}</p>}
-      </div>
-      <input type="hidden" name="key" value={result?.key ?? key} suppressHydrationWarning />
+      <input type="hidden" name="key" value={sentAs ?? key} suppressHydrationWarning />
       <ul className="sales">
         {sales.map(sale => (
           // An order that was marked is no longer ticked.

@@ -61,7 +61,7 @@ export const DONE = {
   tracked: { done: 'The tracking number is saved' },
   ready: { done: 'Marked as ready. The shopper gets a letter soon' },
   collected: { done: 'Marked as collected' },
-  cancelled: { done: 'Cancelled, and back in your stock. The shopper is told why' },
+  cancelled: { done: 'Cancelled, and back in your stock where still for sale. The shopper is told why' },
   paid: { done: 'The payment is recorded' },
   refunded: { done: 'The refund is recorded. The shopper gets a letter soon' },
   undone: { done: 'Taken back' },

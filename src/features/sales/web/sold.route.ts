@@ -2,7 +2,6 @@ import {
   type ActionFunctionArgs,
   data,
   type LoaderFunctionArgs,
-  redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
@@ -25,8 +24,6 @@ interface SoldPage {
   key: string
 }
 
-const SOLD = '/sold'
-
 /** A page of the user's sales with its filters, and the sums of all of them. */
 export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   await personOf(args)
@@ -37,8 +34,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   const search = of('search').trim().slice(0, 100)
   const { data: state } = SaleFilter.safeParse(of('state'))
   const query = { limit: PAGE_SIZE, cursor, state, search: search || undefined }
-  const [page, sums] = await Promise.all([ask('GET /api/sales/', { query }), ask('GET /api/sales/sums')])
-  if (cursor !== undefined && page.sales.length === 0) throw redirect(SOLD)
+  const [found, sums] = await Promise.all([ask('GET /api/sales/', { query }), ask('GET /api/sales/sums')])
+  // All orders of a further page may have been marked: then the first one, with what the form says.
+  const isGone = cursor !== undefined && found.sales.length === 0
+  const page = isGone ? await ask('GET /api/sales/', { query: { ...query, cursor: undefined } }) : found
   const period = { from: of('from') || `${page.day.slice(0, 4)}-01-01`, to: of('to') || page.day }
   const problem = of('export') === 'wrong' ? EXPORT_DAYS : undefined
   const key = newIdempotencyKey()
