@@ -105,8 +105,8 @@ export function stateOf(
   ]
   if (cancelled === quantity) return 'cancelled'
   if (quantity > sent + cancelled) {
-    if (sent > 0) return 'part-sent'
-    return isPickup && isReady ? 'ready' : 'open'
+    if (isPickup && isReady) return 'ready'
+    return sent > 0 ? 'part-sent' : 'open'
   }
   if (parcels.some(parcel => parcel.received_at === null)) return 'sent'
   return parcels.every(({ kind }) => kind === 'collected') ? 'collected' : 'received'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOnItsWay } from '#orders/running.ts'
 import type { SaleFilter } from './contract.ts'
 
-const isReady = sql`o.pickup_place is not null and o.status <> 'Part sent' and exists (
+const isReady = sql`o.pickup_place is not null and exists (
   select from order_events as e where e.order_id = o.id and e.kind = 'ready'
     and not exists (select from order_events as u where u.about = e.id and u.kind = 'undone')
 )`

@@ -219,6 +219,22 @@ test('an order to collect is made ready, and handed over for its code', async ()
   expect((await lettersTo(shopper)).at(-1)).toBe('order-ready')
 })
 
+test('what is left of an order to collect is ready, also if a part of it was sent', async () => {
+  order = await sell(shop, { maker: await shop.signUp('potter'), shopper })
+  const { id } = maker.user
+  await shop.rows(
+    `update orders set seller_id = ${id}, ready_by = now() - interval '3 days' where id = ${order.id}`,
+  )
+  const { body: begun } = await post('parcels', { lines: [{ id: first(), quantity: 1 }] })
+  expect(begun).toMatchObject({ state: 'part-sent', late: true })
+  const { body } = await post('ready')
+  expect(body).toMatchObject({ state: 'ready', late: false, ready_undo: { id: expect.any(Number) } })
+  const listed = async (state: string) =>
+    (await maker.get(`/api/sales/?state=${state}&search=${order.id}`)).body.sales.length
+  expect([await listed('ready'), await listed('late')]).toEqual([1, 0])
+  expect((await post(`events/${body.ready_undo.id}/undo`)).body).toMatchObject({ state: 'part-sent' })
+})
+
 test('codes cannot be guessed', async () => {
   order = await sell(shop, { maker, shopper })
   await shop.rows(`update orders set pickup_code = '7777' where id = ${order.id}`)

@@ -29,7 +29,7 @@ export function stepsOf({
 }: Pick<OrderDetail, 'state' | 'pickup' | 'parcels'>): Step[] {
   if (state === 'cancelled') return []
   // A maker may send what was to be collected.
-  const isSent = !pickup || parcels.some(({ kind }) => kind === 'sent')
+  const isSent = !pickup || (state !== 'ready' && parcels.some(({ kind }) => kind === 'sent'))
   const ways: DeliveryState[] = isSent
     ? ['open', state === 'part-sent' ? state : 'sent', 'received']
     : ['open', 'ready', 'collected']
