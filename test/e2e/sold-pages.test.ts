@@ -152,6 +152,22 @@ test('a batch says how many are marked, and a slip has what is due', async () =>
   await there.page.getByText(`Total of the order $${payment.due.toFixed(2)}`).waitFor()
 })
 
+test('what is typed in one form stays when another one is sent', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })
+  const there = await visit(shop, 'with scripts', { signedInAs: maker })
+  await there.go(`/sold/${id}`)
+  await there.fill('Carrier', 'Deutsche Post')
+  await there.fill('Amount in dollars', '1')
+  await there.press('button', 'Record a payment')
+  await there.sees('The payment is recorded')
+  expect(await there.valueOf('Carrier')).toBe('Deutsche Post')
+  await there.press('button', 'Mark as sent')
+  await there.sees('Marked as sent. The shopper gets a letter soon')
+  const { parcels } = await stateOf(maker, id)
+  expect(parcels).toMatchObject([{ carrier: 'Deutsche Post' }])
+})
+
 test('a form of a session that has ended gives back what was typed', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper') })

@@ -92,6 +92,15 @@ test('a very tall picture is bounded by its height', async () => {
   expect(await prepare(await solid(1, 30_000).png().toBuffer())).toMatchObject({ width: 1, height: 2800 })
 })
 
+test('an animation is not rotated, and keeps its proportions', async () => {
+  const turned = await sharp(await film('webp', 400, 300, 3), { animated: true })
+    .withMetadata({ orientation: 6 })
+    .webp()
+    .toBuffer()
+  expect((await sharp(turned).metadata()).orientation).toBe(6)
+  expect(await prepare(turned)).toMatchObject({ kind: 'animation', width: 400, height: 300 })
+})
+
 test('a photo is rotated upright and loses its metadata', async () => {
   // Rotated by 90 degrees: the stored left is the top.
   const stored = await solid(800, 600, 'blue')

@@ -103,6 +103,8 @@ async function measure(input: Buffer, format: Format): Promise<Size & { frames: 
   const header = sharp(input, { failOn: 'error', limitInputPixels: false }).metadata()
   const {
     autoOrient,
+    width,
+    height,
     pages = 1,
     format: read,
   } = await header.catch(cause => {
@@ -114,7 +116,8 @@ async function measure(input: Buffer, format: Format): Promise<Size & { frames: 
   if (autoOrient.width * autoOrient.height * frames > MAX_PIXELS)
     throw new Refused(frames > 1 ? TOO_LONG : TOO_LARGE)
   if (frames > MAX_FRAMES) throw new Refused(TOO_LONG)
-  return { ...autoOrient, frames }
+  // Animations are not turned: it would need all frames in memory.
+  return { ...(frames > 1 ? { width, height } : autoOrient), frames }
 }
 
 async function picture(input: Buffer, original: Size): Promise<Prepared> {

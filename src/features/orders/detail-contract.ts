@@ -10,8 +10,8 @@ export const AFTER_EXPECTED_DAYS = 7
 export const UNDO_MINUTES = 15
 
 /**
- * Where an order is: `open` until something is sent; `ready` to be collected, also if a part was sent; `part-sent`; `sent` until all parcels are
- * received; `received`, or `collected` at a pick-up; `cancelled` if all pieces are.
+ * Where an order is: `open` until something is sent; `ready` to be collected, also if a part was sent; `part-sent`; `sent`
+ * until all parcels are received; `received`, or `collected` at a pick-up; `cancelled` if all pieces are.
  */
 export const DeliveryState = z.enum([
   'open',

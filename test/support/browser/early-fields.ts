@@ -15,6 +15,10 @@ const filled = new WeakMap<Visit, string[]>()
 async function fillAll(there: Visit): Promise<void> {
   // The page is streamed: at its end all fields are there.
   await there.page.locator('footer').first().waitFor()
+  // Without its styles, what they hide counts as visible.
+  await there.page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet),
+  )
   // An outer one is before those in it.
   for (const summary of await there.page.locator('main details > summary').all()) {
     // The filters beside a list are in sight, without a button.

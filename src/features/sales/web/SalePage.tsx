@@ -32,8 +32,7 @@ export function Page() {
       </p>
       <h1>{`Order #${orderId}`}</h1>
       <Result />
-      {/* After a change the forms begin anew. */}
-      {sale ? <Order key={`${sale.id} ${sale.revision}`} sale={sale} /> : <Unsaved />}
+      {sale ? <Order key={sale.id} sale={sale} /> : <Unsaved />}
       <Conversation conversation={conversation} other="your shopper" author="Your shopper" />
     </article>
   )
@@ -74,6 +73,8 @@ function Unsaved() {
 function Order({ sale }: { sale: Sale }) {
   const { id, created_at, shopper, lines, parcels, state, pickup, address, note, payment } = sale
   const isOpen = lines.some(line => line.open > 0)
+  // A form begins anew when what it is about has changed; what is typed in others stays.
+  const left = JSON.stringify([lines.map(line => line.open), sale.ready_at])
   return (
     <>
       <p className="order-day">
@@ -115,17 +116,17 @@ function Order({ sale }: { sale: Sale }) {
       </Part>
       {isOpen && (
         <Part title={pickup ? 'Hand over' : 'Send'}>
-          <Work sale={sale} />
-          <Cancel lines={lines} />
+          <Work key={`work ${left}`} sale={sale} />
+          <Cancel key={`cancel ${left}`} lines={lines} />
         </Part>
       )}
       {parcels.length > 0 && (
         <Part title={parcels.some(({ kind }) => kind === 'sent') ? 'Parcels' : 'Collected'}>
-          <SaleParcels parcels={parcels} />
+          <SaleParcels key={JSON.stringify(parcels)} parcels={parcels} />
         </Part>
       )}
       <Part title="Payment">
-        <SalePayments payment={payment} day={sale.day} />
+        <SalePayments key={JSON.stringify(payment)} payment={payment} day={sale.day} />
       </Part>
       <Part title="History">
         <History sale={sale} />
