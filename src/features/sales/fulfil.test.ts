@@ -219,20 +219,6 @@ test('an order to collect is made ready, and handed over for its code', async ()
   expect((await lettersTo(shopper)).at(-1)).toBe('order-ready')
 })
 
-test('the slip of a further parcel has what is left', async () => {
-  order = await sell(shop, { maker, shopper, quantities: [2, 1] })
-  const slip = async () => {
-    const { body } = await maker.get(`/sold/${order.id}/slip`, { accept: 'text/html' })
-    return [String(body).match(/<tr>/g)?.length, String(body).includes('were sent before')]
-  }
-  // With the row of the head.
-  expect(await slip()).toEqual([3, false])
-  await post('parcels', { lines: [{ id: first(), quantity: 2 }] })
-  expect(await slip()).toEqual([2, true])
-  await post('parcels', {})
-  expect(await slip()).toEqual([3, false])
-})
-
 test('what is left of an order to collect is ready, also if a part of it was sent', async () => {
   order = await sell(shop, { maker: await shop.signUp('potter'), shopper })
   const { id } = maker.user

@@ -13,10 +13,8 @@ export function Page() {
   const { sale, withPrices } = useLoaderData<typeof loader>()
   const { name } = useBrand()
   const { id, created_at, maker, shopper, address, pickup, note, lines, postage, payment } = sale
-  // A part was sent before: this slip goes with the rest.
-  const isRest = lines.some(({ open }) => open > 0) && lines.some(({ sent }) => sent > 0)
   const packed = lines
-    .map(line => ({ ...line, left: isRest ? line.open : line.quantity - line.cancelled }))
+    .map(line => ({ ...line, left: line.quantity - line.cancelled }))
     .filter(({ left }) => left > 0)
   return (
     <section className="slip-page">
@@ -56,7 +54,6 @@ export function Page() {
             ))}
           </tbody>
         </table>
-        {isRest && <p>The other pieces of this order were sent before.</p>}
         {withPrices && (
           <p className="slip-total">
             {postage > 0 && `Postage ${dollars(postage)} · `}
