@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { lockUser } from '#accounts/lock-user.ts'
 import type { Id } from '#contract'
 import { MAX_IMAGES } from '#images/contract.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -42,7 +43,7 @@ export async function plan(
 ): Promise<Omit<ZipPlan, 'drafts'> & { planned: Planned[] }> {
   return transaction(db, async db => {
     // The same form sent twice: the second waits, and finds the photos of the first.
-    await db.selectFrom('users').select('id').where('id', '=', sellerId).forNoKeyUpdate().execute()
+    await lockUser(db, sellerId)
     const drafts = await db
       .selectFrom('drafts')
       .select(['id', namesOfDraft.as('names')])

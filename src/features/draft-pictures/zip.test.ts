@@ -8,7 +8,6 @@ import { openShop, type Person, type TestShop } from '../../../test/support/shop
 import { fetchPictures } from './fetch-job.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from './photo-zip.ts'
 import { queue } from './pictures.ts'
-import { plan } from './zip-intake.ts'
 
 const PATH = '/api/import/photos/zip'
 const photo = new Uint8Array(pngOf(300, 200))
@@ -92,22 +91,6 @@ test('a thirteenth photo of a draft has no room', async () => {
   const { here, failed, failures } = await settled()
   expect([here, failed]).toEqual([12, 1])
   expect(failures[0].reason).toBe('A listing can have at most 12 photos')
-})
-
-test('more photos than a draft can wait for are named', async () => {
-  const files = Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`${n + 10}.png`, photo]))
-  const { body } = await send({ 'MUG-01': files })
-  expect(body).toMatchObject({ taken: 24, unknown: 2 })
-  expect(body.unknown_names).toEqual(['MUG-01/34.png', 'MUG-01/35.png'])
-  await settled()
-})
-
-test('a zip that is sent twice at once comes once', async () => {
-  const zip = { names: ['MUG-01/1.png', 'MUG-01/2.png'] }
-  const plans = await Promise.all([1, 2].map(() => plan(shop.db, ana.user.id, zip)))
-  expect(plans.map(({ taken }) => taken)).toEqual([2, 2])
-  const queued = `select url from draft_pictures where draft_id = ${mug} order by position`
-  expect(await shop.rows(queued)).toEqual([{ url: 'zip:MUG-01/1.png' }, { url: 'zip:MUG-01/2.png' }])
 })
 
 test('folders, links and what macOS adds are left out', async () => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { lockUser } from '#accounts/lock-user.ts'
 import { fieldErrors, type Id, type ListQuery } from '#contract'
 import * as images from '#images/images.ts'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
@@ -64,11 +65,6 @@ export async function find(db: Database, seller: Id, id: Id): Promise<Draft> {
 export const own = (db: Database, seller: Id, id: Id) =>
   db.selectFrom('drafts').select(columns).where('id', '=', id).where('seller_id', '=', seller)
 
-/** Adds drafts of a maker one after the other until the transaction ends, so that their number is exact. */
-export async function lockDrafts(db: Database, seller: Id): Promise<void> {
-  await db.selectFrom('users').select('id').where('id', '=', seller).forNoKeyUpdate().execute()
-}
-
 /**
  * Saves a new draft. With a repeated idempotency key it changes the first one.
  * @throws Problem 409 for too many, or if the first one was changed meanwhile
@@ -80,7 +76,7 @@ export function create(
   idempotencyKey?: string,
 ): Promise<Draft> {
   return transaction(db, async db => {
-    await lockDrafts(db, seller)
+    await lockUser(db, seller)
     const first =
       idempotencyKey === undefined
         ? undefined

@@ -1,3 +1,4 @@
+import { lockUser } from '#accounts/lock-user.ts'
 import type { Id } from '#contract'
 import { addCopies, copyFiles } from '#images/copies.ts'
 import { discard, type Sender } from '#images/images.ts'
@@ -10,7 +11,7 @@ import * as products from '#products/products.ts'
 import { onlySeller } from '#products/seller-of.ts'
 import { listingTexts } from '#products/typed-listing.ts'
 import type { Draft } from './contract.ts'
-import { insert, lockDrafts, storableFields } from './drafts.ts'
+import { insert, storableFields } from './drafts.ts'
 import { view } from './views.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function duplicate(db: Database, files: Files, sender: Sender, list
   const copies = await copyFiles(db, files, { product_id: listing })
   try {
     return await transaction(db, async db => {
-      await lockDrafts(db, sender.id)
+      await lockUser(db, sender.id)
       const row = await insert(db, sender.id, texts)
       await addCopies(db, sender, { draft_id: row.id }, copies)
       return view(db, row)

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lockUser } from '#accounts/lock-user.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { type DraftFields, MAX_DRAFTS, type Outcome } from './contract.ts'
-import { count, lockDrafts } from './drafts.ts'
+import { count } from './drafts.ts'
 
 /** A listing of a file. */
 export interface Imported {
@@ -46,7 +47,7 @@ export async function saveImported(
   seller: Id,
   given: Imported[],
 ): Promise<Map<string, { outcome: Outcome; draft: Id | null }>> {
-  await lockDrafts(db, seller)
+  await lockUser(db, seller)
   const outcomes = new Map<string, { outcome: Outcome; draft: Id | null }>()
   for (const some of chunks(given))
     for (const { key, ...saved } of await write(db, seller, some)) outcomes.set(key, saved)

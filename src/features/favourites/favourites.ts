@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockUser } from '#accounts/lock-user.ts'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -52,7 +53,7 @@ export async function save(db: Database, userId: Id, productId: Id): Promise<voi
   await transaction(db, async db => {
     await sellerOf(db, productId)
     // Serializes the saves of a user, so that the count is exact.
-    await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await lockUser(db, userId)
     const added = await db
       .insertInto('favourites')
       .values({ user_id: userId, product_id: productId })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockUser } from '#accounts/lock-user.ts'
 import type { Id } from '#contract'
 import { fromCents, toCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -70,7 +71,7 @@ export function add(
   idempotencyKey: string | undefined,
 ): Promise<Profile> {
   return transaction(db, async db => {
-    await lock(db, seller)
+    await lockUser(db, seller)
     const own = await db
       .selectFrom('postage_profiles')
       .select(['id', 'added_as', 'is_default'])
@@ -109,7 +110,7 @@ export function change(
   expected?: number,
 ): Promise<Profile> {
   return transaction(db, async db => {
-    await lock(db, seller)
+    await lockUser(db, seller)
     const { version } = await assertOwn(db, seller, id)
     if (expected !== undefined && version !== expected) throw new Problem(409, PROFILE_CHANGED)
     return replace(db, id, draft)
@@ -153,7 +154,7 @@ async function writeRows(db: Database, id: Id, { rates, pickup_places }: Profile
 /** Makes a profile the default. @throws Problem 404 unknown, or another’s */
 export function makeDefault(db: Database, seller: Id, id: Id): Promise<Profile> {
   return transaction(db, async db => {
-    await lock(db, seller)
+    await lockUser(db, seller)
     await assertOwn(db, seller, id)
     // One after the other: at no time there are two.
     const ofSeller = db.updateTable('postage_profiles').where('seller_id', '=', seller)
@@ -166,17 +167,13 @@ export function makeDefault(db: Database, seller: Id, id: Id): Promise<Profile> 
 /** Deletes a profile; its listings then have the default one. @throws Problem 404 unknown, or another’s; 409 for the default */
 export function remove(db: Database, seller: Id, id: Id): Promise<void> {
   return transaction(db, async db => {
-    await lock(db, seller)
+    await lockUser(db, seller)
     const { is_default } = await assertOwn(db, seller, id)
     if (is_default)
       throw new Problem(409, 'This is your default. Make another profile the default first, then delete it')
     await db.deleteFrom('postage_profiles').where('id', '=', id).execute()
   })
 }
-
-/** Locks the profiles of a seller until the transaction ends, by the row of the user. */
-const lock = (db: Database, seller: Id) =>
-  db.selectFrom('users').select('id').where('id', '=', seller).forNoKeyUpdate().execute()
 
 /** Requires that a profile is the seller's own. @throws Problem 404 */
 export async function assertOwn(

@@ -150,7 +150,8 @@ const findEvents = batchLookups(async (db, ids) => {
         -- Ids of events are of their own: a letter of another kind may have the same subject.
         exists (
           select from outbox
-          where subject = e.id and recipient = o.user_id and kind = any(${Object.keys(saleLetters)}::text[]) and sent_at is not null
+          where subject = e.id and kind = any(${Object.keys(saleLetters)}::text[])
+            and recipient = o.user_id and sent_at is not null
         )
         or case e.kind when 'ready' then o.is_open else not exists (
           select from order_events as received where received.about = e.id and received.kind = 'received'

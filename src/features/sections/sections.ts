@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { findByUsername } from '#accounts/find-user.ts'
+import { lockUser } from '#accounts/lock-user.ts'
 import type { Id } from '#contract'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -32,7 +33,7 @@ export const add = (db: Database, seller: Id, name: string): Promise<Section> =>
 
 /** As `add`, in the caller’s transaction. */
 export async function addWithin(db: Database, seller: Id, name: string): Promise<Section> {
-  await lock(db, seller)
+  await lockUser(db, seller)
   const own = await db
     .selectFrom('sections')
     .select(['id', 'name', 'position'])
@@ -66,7 +67,7 @@ export async function rename(db: Database, seller: Id, id: Id, name: string): Pr
 /** Moves a section to a place among the seller's, from 1. @throws Problem 404 unknown, or another’s */
 export function move(db: Database, seller: Id, id: Id, place: number): Promise<Section[]> {
   return transaction(db, async db => {
-    await lock(db, seller)
+    await lockUser(db, seller)
     await assertOwn(db, seller, id)
     const others = (await list(db, seller)).map(section => section.id).filter(other => other !== id)
     const ordered = others.toSpliced(place - 1, 0, id)
@@ -82,7 +83,7 @@ export function move(db: Database, seller: Id, id: Id, place: number): Promise<S
 /** Removes a section; its listings then have none. @throws Problem 404 unknown, or another’s */
 export function remove(db: Database, seller: Id, id: Id): Promise<void> {
   return transaction(db, async db => {
-    await lock(db, seller)
+    await lockUser(db, seller)
     await assertOwn(db, seller, id)
     // Before its listings, in the lock order of their changes.
     await db.selectFrom('sections').select('id').where('id', '=', id).forUpdate().execute()
@@ -90,10 +91,6 @@ export function remove(db: Database, seller: Id, id: Id): Promise<void> {
     await db.deleteFrom('sections').where('id', '=', id).execute()
   })
 }
-
-/** Locks the sections of a seller until the transaction ends, by the row of the user. */
-const lock = (db: Database, seller: Id) =>
-  db.selectFrom('users').select('id').where('id', '=', seller).forNoKeyUpdate().execute()
 
 /** Requires that a section is the seller's own. @throws Problem 404 */
 export async function assertOwn(db: Database, seller: Id, id: Id): Promise<void> {
