@@ -38,6 +38,10 @@ test('texts may be longer than a listing takes them, up to 60,000 characters tog
   }
   const tooLong = 'A draft can have at most 60,000 characters. Please make its texts shorter'
   await refused({ name: 'x', story: '語'.repeat(60_000) }, tooLong)
+  // Four bytes each, and six.
+  const large = { fields: { story: '🧶'.repeat(19_900) + '\u0001'.repeat(40_100) } }
+  const message = 'A draft can have at most 320 kB of text. Please make its texts shorter'
+  expectRefusal(await ana.post('/api/drafts/', large), 413, message)
   await refused('name', 'Fields must be the texts of the form, and nothing else')
   await refused({ name: 7 }, 'Each field of a draft must be a text')
   await refused({ name: 'a\0b' }, 'A field of a draft contains characters that cannot be stored')

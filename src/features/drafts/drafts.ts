@@ -96,9 +96,22 @@ export function create(
 export function storableFields(fields: DraftFields): DraftFields {
   const [problem] = Object.values(fieldErrors(FieldsOnly, { fields }) ?? {})
   if (problem !== undefined) throw new Problem(413, problem)
+  jsonOf(fields)
   return fields
 }
 const FieldsOnly = z.object({ fields: DraftFields })
+
+/** Largest fields that the constraint `drafts_fields_size` takes, bytes of their JSON in PostgreSQL. */
+const MAX_BYTES = 320_000
+
+/** Fields as they are stored. Control characters need six bytes each. @throws Problem 413 for too many bytes */
+function jsonOf(fields: DraftFields): string {
+  const json = JSON.stringify(fields)
+  // PostgreSQL writes a blank after each colon and comma.
+  if (Buffer.byteLength(json) + 2 * Object.keys(fields).length > MAX_BYTES)
+    throw new Problem(413, 'A draft can have at most 320 kB of text. Please make its texts shorter')
+  return json
+}
 
 /** Inserts a draft. The caller has locked the drafts of its maker. @throws Problem 409 for too many */
 export async function insert(
@@ -110,7 +123,7 @@ export async function insert(
   if ((await count(db, seller)) >= MAX_DRAFTS) throw new Problem(409, TOO_MANY)
   return db
     .insertInto('drafts')
-    .values({ seller_id: seller, fields: JSON.stringify(fields), added_as: idempotencyKey ?? null })
+    .values({ seller_id: seller, fields: jsonOf(fields), added_as: idempotencyKey ?? null })
     .returning(columns)
     .executeTakeFirstOrThrow()
 }
@@ -119,7 +132,7 @@ const TOO_MANY = `You have ${MAX_DRAFTS.toLocaleString('en-US')} drafts, which i
 /**
  * Replaces the fields of a draft. Equal fields are no change: a retry has them.
  * @param expected the version that the maker saw; undefined: replaces any
- * @throws Problem 404 unknown or someone else's, 409 if another version has other fields, or it was published
+ * @throws Problem 404 unknown or someone else's, 409 if another version has other fields, or it was published, 413 too large
  */
 export const save = (db: Database, seller: Id, id: Id, fields: DraftFields, expected?: number) =>
   transaction(db, async db => view(db, await change(db, seller, id, fields, expected)))
@@ -140,7 +153,7 @@ async function change(
   assertVersion(before, expected)
   return db
     .updateTable('drafts')
-    .set({ fields: JSON.stringify(fields), version: before.version + 1, changed_at: sql<Date>`now()` })
+    .set({ fields: jsonOf(fields), version: before.version + 1, changed_at: sql<Date>`now()` })
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow()

@@ -63,6 +63,14 @@ test.each([
   expect(await read(ana)).toMatchObject({ returns: '', contact_email: '' })
 })
 
+test('without a wide photo there is nothing to describe, and nothing is saved', async () => {
+  const ana = await shop.signUp('ana')
+  const { status, body } = await ana.put(pageOf(ana), { ...aShopPage, banner_alt: 'A bench' })
+  const message = 'There is no wide photo to describe. Choose one, or leave this empty'
+  expect([status, body.message]).toEqual([400, message])
+  expect(await read(ana)).toMatchObject({ returns: '', contact_email: '' })
+})
+
 test('only the maker changes what their page says', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   expect((await ben.put(pageOf(ana), aShopPage)).status).toBe(403)

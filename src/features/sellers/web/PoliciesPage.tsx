@@ -27,7 +27,9 @@ export function Page() {
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenPolicies, result?.fields)
   const banner = page?.banner ?? null
-  const first: Record<string, unknown> = { ...page, banner_alt: banner?.alt, ...result?.draft }
+  const alt = { banner_alt: banner?.alt }
+  // A removed photo takes its alt text with it.
+  const first: Record<string, unknown> = { ...page, ...alt, ...result?.draft, ...(result?.done ? alt : {}) }
   const takesMessages = result?.draft?.takes_messages ?? (page?.takes_messages === false ? 'no' : 'yes')
   const chooser = useRef<HTMLInputElement>(null)
   // The button that removed the photo is gone, with the focus.
@@ -74,6 +76,7 @@ export function Page() {
           error={errors.image ?? (result?.photoLost ? 'Please choose your photo again' : undefined)}
         />
         <TextField
+          key={`alt-${banner?.id}`}
           label="What the photo shows"
           hint="For people who cannot see it. Leave it empty if it is decoration."
           limit={ALT_LENGTH}
