@@ -14,6 +14,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { sweepOutbox } from '#platform/mail/outbox.ts'
 import { sweepStored } from '#platform/mail/transport.ts'
 import { sweepWords } from '#search/parse-query.ts'
+import { sweepFormerShopNames } from '#sellers/shop-name.ts'
 import { sweepImports } from '#transfer/pending-imports.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -31,6 +32,7 @@ const ofTheShop = ({ db, config, files, privateFiles }: FastifyInstance) => [
   () => sweepOperatorSessions(db),
   () => sweepAddresses(db),
   () => sweepFormerUsernames(db),
+  () => sweepFormerShopNames(db),
   () => sweepLimits({ db, config }),
   () => sweepWords(db),
   () => sweepOutbox(db),

@@ -258,6 +258,9 @@ AS $function$
     ) and user_id is distinct from person and held_until > now()
   ) or exists (
     select from shop_names where look = shop_name_look(wanted) and user_id is distinct from person
+  ) or exists (
+    select from former_shop_names
+    where look_hash = sha256(convert_to(shop_name_look(wanted), 'UTF8')) and held_until > now()
   )
 $function$;
 

@@ -163,6 +163,10 @@ declare module '#platform/database/database.ts' {
       product_id: number
       created_at: Generated<Date>
     }
+    former_shop_names: {
+      look_hash: Buffer
+      held_until: Date
+    }
     former_usernames: {
       id: Generated<number>
       user_id: number | null

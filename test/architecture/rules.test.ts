@@ -53,6 +53,7 @@ const owners: Record<string, string> = {
   pending_imports: 'src/features/transfer/',
   shops: 'src/features/sellers/',
   shop_names: 'src/features/sellers/',
+  former_shop_names: 'src/features/sellers/',
   favourites: 'src/features/favourites/',
   reviews: 'src/features/reviews/',
   // Written only by a trigger on reviews.

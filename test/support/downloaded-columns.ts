@@ -416,6 +416,8 @@ export const notExported: Record<string, string[]> = {
     'former_usernames.name_hash',
     'former_usernames.skeleton_hash',
     'former_usernames.look_hash',
+    'former_shop_names.look_hash',
+    'former_shop_names.held_until',
     'catalogue.product_id',
     'catalogue.stems',
     'vocabulary.word',

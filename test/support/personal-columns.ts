@@ -35,6 +35,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     left_at: 'retained',
     held_until: 'retained',
   },
+  // The same for its shop names.
+  former_shop_names: { look_hash: 'retained', held_until: 'retained' },
   sessions: {
     id: 'gone',
     token_hash: 'gone',

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { hasUsername } from './find-user.ts'
 
 /** How long a username that was given up leads to its user, and is held against others, days. */
-const HELD_DAYS = 365
+export const HELD_DAYS = 365
 /** Changes of the username of one user in RECENT_DAYS. */
 export const MOST_CHANGES = 3
 export const RECENT_DAYS = 30

@@ -12,7 +12,7 @@ import { Problem } from '#problem'
 import { makerName } from '#products/maker-name.ts'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
-import { addressOf, claim } from './shop-name.ts'
+import { addressOf, claim, giveUpNames } from './shop-name.ts'
 
 /** A seller by username, ignoring case; by a former one and by their shop names too. @throws Problem 404 unknown or suspended */
 export async function find(db: Database, username: string): Promise<Shop> {
@@ -93,7 +93,7 @@ export async function update(db: Database, userId: Id, username: string, draft: 
 /** Before a user is deleted: deletes profile and pictures. @returns folders of the pictures, to discard after the commit */
 export async function erase(db: Database, userId: Id): Promise<string[]> {
   // Not by `lock` of pictures.ts, which inserts: a first profile that is being saved waits for the account, which the caller has locked.
-  await db.deleteFrom('shop_names').where('user_id', '=', userId).execute()
+  await giveUpNames(db, userId)
   const shop = await db
     .deleteFrom('shops')
     .where('user_id', '=', userId)

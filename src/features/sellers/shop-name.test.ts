@@ -76,8 +76,22 @@ test('a former username is held against shop names that look like it, after a de
   expect((await ana.put('/api/account/names', { username, first_name, last_name })).status).toBe(200)
   expect((await leave(ana)).status).toBe(200)
   await expectTaken(alike)
-  await shop.rows('update former_usernames set held_until = now()')
+  for (const table of ['former_usernames', 'former_shop_names'])
+    await shop.rows(`update ${table} set held_until = now()`)
   await named(alike)
+})
+
+test('the shop names of a deleted account are held for a year, by hashes alone', async () => {
+  const ana = await named('Bramble Loom')
+  expect((await say(ana, { name: 'Thistle Loom' })).status).toBe(200)
+  expect((await leave(ana)).status).toBe(200)
+  for (const alike of ['Bramble Loom', 'THISTLE-L00M']) await expectTaken(alike)
+  const newcomers = { ...newcomer('loom'), username: 'bramble-loom', password: 'secret-1' }
+  const signed = await shop.visitor().post('/api/auth/signup', newcomers)
+  expect([signed.status, signed.body.username]).toEqual([400, 'Username is already in use'])
+  expect((await shop.visitor().get('/shops/bramble-loom', { accept: 'text/html' })).status).toBe(404)
+  await shop.rows('update former_shop_names set held_until = now()')
+  await named('Bramble Loom')
 })
 
 test('somebody who is suspended changes nothing on their page', async () => {

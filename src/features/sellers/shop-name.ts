@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isLookHeld } from '#accounts/former-usernames.ts'
+import { HELD_DAYS, isLookHeld } from '#accounts/former-usernames.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -26,7 +26,8 @@ export function addressOf(name: string): string {
 /**
  * Makes a shop name its maker's. In the caller's transaction. Names that look alike (`shop_name_look`) are one name, which
  * belongs to the first who chose it, also after they chose another one.
- * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name, or their username now or lately; 409
+ * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name, or their username now or lately, or was
+ * that of a deleted account; 409
  * if it was changed too often; 409 for the name of this marketplace; 400 without a letter
  */
 export async function claim(db: Database, userId: Id, name: string): Promise<void> {
@@ -60,4 +61,24 @@ export async function claim(db: Database, userId: Id, name: string): Promise<voi
   if (own) return
   if ((recent ?? 0) >= MOST_NAMES) throw new Problem(409, TOO_OFTEN)
   await db.insertInto('shop_names').values({ look, user_id: userId }).execute()
+}
+
+/**
+ * Before an account is deleted: its shop names lead nowhere, and are held as its usernames are, by hashes alone, so that nobody
+ * else is taken for a maker whom others still look for.
+ */
+export async function giveUpNames(db: Database, userId: Id): Promise<void> {
+  // Who is choosing one of these names sees that it is held.
+  await sql`select lock_name_look(look) from shop_names where user_id = ${userId}`.execute(db)
+  await sql`
+    with given_up as (delete from shop_names where user_id = ${userId} returning look)
+    insert into former_shop_names (look_hash, held_until)
+    select sha256(convert_to(look, 'UTF8')), now() + make_interval(days => ${HELD_DAYS}) from given_up
+    on conflict (look_hash) do update set held_until = excluded.held_until
+  `.execute(db)
+}
+
+/** Deletes the shop names that are held no longer. */
+export async function sweepFormerShopNames(db: Database): Promise<void> {
+  await db.deleteFrom('former_shop_names').where('held_until', '<=', sql<Date>`now()`).execute()
 }
