@@ -55,8 +55,8 @@ function Preview({ listings, drafts, reviews, running, last_operator, user, isDe
           others need them too, and the books of the shop must add up
         </li>
         <li>
-          Your username is held for a year, so that nobody takes your place. Only a number is stored that does
-          not say the name. Your e-mail address can sign up again at once
+          Your username and the names of your shop are held for a year, so that nobody takes your place. Only
+          numbers are stored that do not say the names. Your e-mail address can sign up again at once
         </li>
         <li>Backups of the shop hold your data until they are deleted in their turn</li>
       </ul>
