@@ -3,7 +3,6 @@
  * letter at once, and lists the DNS records that the sender lacks. `-- preview [FOLDER]` writes every kind of letter with invented data
  * as a page.
  */
-import { Resolver } from 'node:dns/promises'
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
@@ -19,8 +18,6 @@ import { readArguments } from './read-arguments.ts'
 
 /** Most letters of a list. */
 const MOST_SHOWN = 100
-/** Time limit of a DNS query, ms, and the number of attempts. */
-const DNS = { timeout: 3_000, tries: 2 }
 
 const withDatabase = (work: (db: Database) => Promise<void>) =>
   withCliContext(async ({ connection }) => {
@@ -61,7 +58,6 @@ const test = (argument: string | undefined) =>
       draw: async letter => drawLetter(letter, base, defaultBrand),
       brand: defaultBrand,
       base,
-      resolver: new Resolver(DNS),
       log: console.log,
     })
     if (!sent) process.exitCode = 1

@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultBrand } from '#brand'
 import { readConfig } from '../../src/config.ts'
-import { openDnsServer } from '../../test/support/dns-server.ts'
+import { serveDns } from '../../test/support/dns-server.ts'
 import { openMailServer } from '../../test/support/mail-server.ts'
 import { sendTestLetter } from './test-letter.ts'
 
 /** Sends a letter with these settings. @returns whether it was sent, and the lines of the result */
 async function tryWith(settings: Record<string, string>) {
-  const dns = await openDnsServer()
-  onTestFinished(() => dns.stop())
+  await serveDns()
   const lines: string[] = []
   const sent = await sendTestLetter({
     config: readConfig(settings),
@@ -20,7 +19,6 @@ async function tryWith(settings: Record<string, string>) {
     draw: async ({ subject }) => `<p>${subject}</p>`,
     base: 'http://shop.example',
     brand: defaultBrand,
-    resolver: dns.resolver,
     log: line => lines.push(line),
   })
   return { sent, lines }

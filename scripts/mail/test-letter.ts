@@ -3,9 +3,8 @@ import type { Brand } from '#brand'
 import type { Letter } from '#letter'
 import type { Config } from '../../src/platform/config/config.ts'
 import { compose, type Draw } from '../../src/platform/mail/delivery.ts'
-import { readDkimKey } from '../../src/platform/mail/dkim-key.ts'
+import { checkSender, type DnsFinding } from '../../src/platform/mail/dns-check.ts'
 import { openTransport } from '../../src/platform/mail/transport.ts'
-import { checkDns, type DnsFinding, type TxtResolver } from './dns-check.ts'
 
 interface TestLetter {
   config: Pick<Config, 'mail' | 'dataDir'>
@@ -16,7 +15,6 @@ interface TestLetter {
   brand: Brand
   /** Origin of all links, without a slash at the end. */
   base: string
-  resolver: TxtResolver
   /** Receives each line of the result. */
   log: (line: string) => void
 }
@@ -39,8 +37,8 @@ const mark = ({ isFine }: DnsFinding) => (isFine === undefined ? '?' : isFine ? 
  * @throws Error if the DKIM key cannot be read
  */
 export async function sendTestLetter(test: TestLetter): Promise<boolean> {
-  const { config, to, draw, base, brand, resolver, log } = test
-  const { smtpUrl, domain, dkim } = config.mail
+  const { config, to, draw, base, brand, log } = test
+  const { smtpUrl } = config.mail
   let answer = ''
   const transport = await openTransport(config, words => {
     answer = words
@@ -57,10 +55,8 @@ export async function sendTestLetter(test: TestLetter): Promise<boolean> {
     log(`There is no SMTP_URL: nothing was sent. The letter is the file ${answer}`)
   else log(`✓ ${new URL(smtpUrl).host} has accepted the letter to ${to}: ${answer}`)
   // Nobody asks the DNS about files.
-  if (smtpUrl !== undefined) {
-    const key = dkim && { selector: dkim.selector, publicKey: (await readDkimKey(dkim)).publicKey }
-    for (const finding of await checkDns(resolver, { domain, dkim: key }))
+  if (smtpUrl !== undefined)
+    for (const finding of await checkSender(config.mail))
       log(`${mark(finding)} ${finding.record}: ${finding.words}`)
-  }
   return !error
 }

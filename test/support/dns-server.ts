@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
-import { Resolver } from 'node:dns/promises'
+import dns, { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
 
 /** A DNS server on this machine that knows TXT records. */
 export interface DnsServer {
@@ -52,4 +53,16 @@ export async function openDnsServer(): Promise<DnsServer> {
   const resolver = new Resolver({ timeout: 1_000, tries: 1 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return { resolver, records, broken, stop: () => new Promise(closed => socket.close(closed)) }
+}
+
+/** A DNS server that this process asks until the test ends. */
+export async function serveDns(): Promise<DnsServer> {
+  const server = await openDnsServer()
+  const before = dns.getServers()
+  dns.setServers(server.resolver.getServers())
+  onTestFinished(async () => {
+    dns.setServers(before)
+    await server.stop()
+  })
+  return server
 }

@@ -19,8 +19,22 @@ export const SetupState = z.object({
 })
 export type SetupState = z.infer<typeof SetupState>
 
+/** What the DNS says about the sender of letters. */
+export const DnsFinding = z.object({
+  record: z.enum(['SPF', 'DKIM', 'DMARC']),
+  /** null: the DNS could not be asked. */
+  is_fine: z.nullable(z.boolean()),
+  /** What it says, and what to add. */
+  words: z.string(),
+})
+export type DnsFinding = z.infer<typeof DnsFinding>
+
 export const setupCalls = defineCalls({
   'GET /api/operate/setup': { summary: 'For operators: what is left of the setup', answer: SetupState },
+  'GET /api/operate/setup/dns': {
+    summary: 'For operators: what the DNS says about the sender of letters; nothing without a mail server',
+    answer: z.object({ findings: z.array(DnsFinding) }),
+  },
   'POST /api/operate/setup/end': { summary: 'For operators: end the setup', answer: Done },
   'POST /api/operate/setup/letter': {
     summary: 'For operators: send a letter to oneself, to try the mail server',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brandDraft } from '../../../test/support/brand.ts'
+import { serveDns } from '../../../test/support/dns-server.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop } from '../../../test/support/shop.ts'
@@ -45,5 +46,45 @@ test('the setup says what is left, and a test letter says whether it was sent', 
   } finally {
     await shop.close()
     await mail.stop()
+  }
+})
+
+test('the setup says what the DNS of the sender lacks, to operators alone', async () => {
+  const dns = await serveDns()
+  dns.records['shop.example'] = [['v=spf1 mx -all']]
+  dns.broken.add('_dmarc.shop.example')
+  const mail = await openMailServer()
+  const shop = await openShop({ settings: mail.settings })
+  try {
+    const otto = await openOperator(shop)
+    const { status, body } = await otto.get('/api/operate/setup/dns')
+    expect([status, body.findings]).toEqual([
+      200,
+      [
+        { record: 'SPF', is_fine: true, words: '"v=spf1 mx -all"' },
+        { record: 'DKIM', is_fine: false, words: expect.stringContaining('letters are not signed') },
+        { record: 'DMARC', is_fine: null, words: expect.stringContaining('could not be asked') },
+      ],
+    ])
+    const page = async (path: string) => (await otto.get(path, { accept: 'text/html' })).body
+    expect(await page('/operate/setup')).not.toContain('SPF: fine')
+    expect(await page('/operate/setup?dns')).toContain('SPF: fine')
+    const maker = await shop.signUp('maker')
+    expect((await maker.get('/api/operate/setup/dns')).status).toBe(404)
+  } finally {
+    await shop.close()
+    await mail.stop()
+  }
+})
+
+test('without a mail server nobody asks the DNS', async () => {
+  const shop = await openShop()
+  try {
+    const otto = await openOperator(shop)
+    expect((await otto.get('/api/operate/setup/dns')).body).toEqual({ findings: [] })
+    const { body } = await otto.get('/operate/setup', { accept: 'text/html' })
+    expect(body).not.toContain('Check the DNS records')
+  } finally {
+    await shop.close()
   }
 })

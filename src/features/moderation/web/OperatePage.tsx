@@ -78,7 +78,7 @@ function Part({ loaded, result }: { loaded: Loaded; result: OperateResult | unde
     case 'settings':
       return <SettingsForm settings={loaded.settings} result={result} />
     case 'setup':
-      return <SetupGuide state={loaded.state} />
+      return <SetupGuide {...loaded} />
     case 'operators':
       return <OperatorList operators={loaded.operators} result={result} />
     case 'log':

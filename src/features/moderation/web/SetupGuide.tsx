@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { SLUGS } from '#pages/contract.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import type { SetupState } from '../setup-contract.ts'
+import type { DnsFinding, SetupState } from '../setup-contract.ts'
 import { OPERATE } from './operate.route.ts'
 
 /** What the test letter came to. */
@@ -13,8 +13,14 @@ const letters: Record<SetupState['letter'], string> = {
   failed: 'It could not be sent.',
 }
 
+interface SetupGuideProps {
+  state: SetupState
+  /** What the DNS says about the sender of letters; undefined: it was not asked. */
+  findings?: DnsFinding[] | undefined
+}
+
 /** Leads operators through what a new shop needs, in any order. */
-export function SetupGuide({ state }: { state: SetupState }) {
+export function SetupGuide({ state, findings }: SetupGuideProps) {
   const busy = useNavigation().state !== 'idle'
   const button = (intent: string, label: string, className = 'button quiet') => (
     <Form method="post" preventScrollReset>
@@ -45,6 +51,15 @@ export function SetupGuide({ state }: { state: SetupState }) {
           <p>{letters[state.letter]}</p>
           {state.letter_error !== '' && <p className="quoted">{state.letter_error}</p>}
           {button('test-letter', 'Send me a letter')}
+          {state.has_mail_server && (
+            <p id="dns">
+              {'Receivers look up in the DNS who may send for your address. '}
+              <Link className="alone" to="?dns#dns" preventScrollReset>
+                Check the DNS records
+              </Link>
+            </p>
+          )}
+          <div role="status">{findings && <DnsFindings findings={findings} />}</div>
         </Step>
         <Step title="Pages" done={state.pages_published > 0}>
           <p>{`${state.pages_published} of ${SLUGS.length} are published. There are drafts to begin with.`}</p>
@@ -64,6 +79,18 @@ export function SetupGuide({ state }: { state: SetupState }) {
     </>
   )
 }
+
+/** What each record says, and what is missing. */
+const DnsFindings = ({ findings }: { findings: DnsFinding[] }) => (
+  <dl className="findings">
+    {findings.map(({ record, is_fine, words }) => (
+      <div key={record}>
+        <dt>{`${record}: ${is_fine === null ? 'not known' : is_fine ? 'fine' : 'to do'}`}</dt>
+        <dd>{words}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 const Step = ({ title, done, children }: { title: string; done: boolean; children: ReactNode }) => (
   <li>

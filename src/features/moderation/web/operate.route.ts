@@ -74,8 +74,12 @@ const parts = {
   async settings(ask: Ask) {
     return { part: 'settings', settings: await ask('GET /api/operate/settings') } as const
   },
-  async setup(ask: Ask) {
-    return { part: 'setup', state: await ask('GET /api/operate/setup') } as const
+  async setup(ask: Ask, query: URLSearchParams) {
+    const [state, dns] = await Promise.all([
+      ask('GET /api/operate/setup'),
+      query.has('dns') ? ask('GET /api/operate/setup/dns') : undefined,
+    ])
+    return { part: 'setup', state, findings: dns?.findings } as const
   },
   async operators(ask: Ask) {
     return { part: 'operators', ...(await ask('GET /api/operate/operators')) } as const

@@ -1,7 +1,13 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import dns from 'node:dns/promises'
+import type { Config } from '../config/config.ts'
+import { readDkimKey } from './dkim-key.ts'
+
+/** Time limit of a DNS query, ms, and the number of attempts. */
+const LIMITS = { timeout: 3_000, tries: 2 }
 
 /** Asks the DNS; a Resolver of node:dns/promises. */
-export interface TxtResolver {
+interface TxtResolver {
   resolveTxt(name: string): Promise<string[][]>
 }
 
@@ -118,6 +124,14 @@ async function checkDmarc(resolver: TxtResolver, { domain }: Sender): Promise<Ve
     return fine(`${name} has ${tag}=${policy}${rest}`)
   }
   return wrong(`_dmarc.${domain} has no TXT record. Begin with: v=DMARC1; p=none`)
+}
+
+/** Asks the DNS servers of this process about the sender in the settings. @throws Error if the DKIM key cannot be read */
+export async function checkSender({ domain, dkim }: Config['mail']): Promise<DnsFinding[]> {
+  const resolver = new dns.Resolver(LIMITS)
+  resolver.setServers(dns.getServers())
+  const key = dkim && { selector: dkim.selector, publicKey: (await readDkimKey(dkim)).publicKey }
+  return checkDns(resolver, { domain, dkim: key })
 }
 
 /** Asks the DNS for what receivers of letters look up: who may send (SPF), the signature (DKIM), and the policy (DMARC). */

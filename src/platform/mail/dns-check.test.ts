@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type DnsServer, openDnsServer } from '../../test/support/dns-server.ts'
+import { type DnsServer, openDnsServer } from '../../../test/support/dns-server.ts'
 import { checkDns } from './dns-check.ts'
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
