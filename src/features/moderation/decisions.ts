@@ -9,6 +9,7 @@ import { hide, pauseAll, resumeAll, show } from '#products/hide.ts'
 import { hideReply, hideReview, showReply, showReview } from '#reviews/hide.ts'
 import type { Statement } from './operate-contract.ts'
 import { closeReports } from './reports.ts'
+import { sidesOf } from './sides.ts'
 
 // What those who run the shop decide about listings, reviews and people: the change, its entry in the log, the letter to whom
 // it concerns, and the answers to reports about it. Call these in a transaction.
@@ -95,7 +96,7 @@ async function decide(
   change: () => Promise<Decided>,
 ): Promise<Id> {
   const decided = await change()
-  refuseOwn(actor, decided.person)
+  refuseOwn(actor, decided.person, ...(await sidesOf(db, decided)))
   const id = await record(db, actor, { ...decided, ...statement })
   await closeReports(db, { ...decided, ofReply: decided.action === 'reply-hidden' }, id)
   await tell(db, id, decided.person)
@@ -111,7 +112,7 @@ async function takeBack(
   change: () => Promise<Decided>,
 ): Promise<Id> {
   const decided = await change()
-  refuseOwn(actor, decided.person)
+  refuseOwn(actor, decided.person, ...(await sidesOf(db, decided)))
   const about = await lastDecision(db, former, decided)
   const id = await record(db, actor, { ...decided, about, reason })
   // Whether they had objected or not: the decision stands no more.

@@ -77,9 +77,13 @@ export async function answer(
       .executeTakeFirst()
     if (!objection) throw new Problem(404, 'There is no such objection')
     if (objection.answered_by !== null) throw new Problem(409, 'This objection is answered already')
-    const decision = await decisions(db).where('l.id', '=', id).executeTakeFirstOrThrow()
-    refuseOwn(operator, objection.person_id)
-    if (decision.operator_id === operator && (await hasOthers(db, operator)))
+    const decision = await decisions(db)
+      .select(['p.seller_id as maker_id', 'r.user_id as reviewer_id'])
+      .where('l.id', '=', id)
+      .executeTakeFirstOrThrow()
+    const concerned = [objection.person_id, decision.maker_id, decision.reviewer_id]
+    refuseOwn(operator, ...concerned)
+    if (decision.operator_id === operator && (await hasOthers(db, [operator, ...concerned])))
       throw new Problem(409, 'Another operator answers an objection to what you decided')
     if (upheld && (await takeBack(db, operator, decision.id, reason))) return
     const entry = await record(db, operator, {
@@ -119,11 +123,13 @@ async function takeBack(db: Database, operator: Id, id: Id, reason: string): Pro
   }
 }
 
-async function hasOthers(db: Database, operator: Id): Promise<boolean> {
+/** Whether there are operators besides these people. */
+async function hasOthers(db: Database, people: (Id | null)[]): Promise<boolean> {
+  const known = people.filter(id => id !== null)
   const other = await db
     .selectFrom('operators')
     .select('user_id')
-    .where('user_id', '<>', operator)
+    .where('user_id', 'not in', known)
     .executeTakeFirst()
   return other !== undefined
 }

@@ -10,6 +10,7 @@ import { NO_REPLY } from '#reviews/contract.ts'
 import { listingRows, reviewRows } from './lists.ts'
 import type { Grounds, NewReport, Subject } from './notices-contract.ts'
 import type { Report } from './operate-contract.ts'
+import { sidesOf } from './sides.ts'
 
 const NOT_THERE = {
   listing: 'There is no such listing',
@@ -192,7 +193,8 @@ export async function dismiss(db: Database, operator: Id, id: Id, reason: string
       .executeTakeFirst()
     if (!report) throw new Problem(404, 'There is no such report')
     if (report.answered_by !== null) throw new Problem(409, 'This report is answered already')
-    refuseOwn(operator, report.person_id)
+    const sides = await sidesOf(db, { product: report.product_id, review: report.review_id })
+    refuseOwn(operator, report.person_id, ...sides)
     const entry = await record(db, operator, {
       action: 'report-dismissed',
       person: report.person_id ?? undefined,

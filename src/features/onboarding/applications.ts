@@ -1,6 +1,7 @@
 import { approve } from '#accounts/approval.ts'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
+import { refuseOwn } from '#operators/own.ts'
 import { tellOperators } from '#operators/tell-operators.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
@@ -64,7 +65,7 @@ export async function open(db: Database): Promise<OpenApplication[]> {
 
 /**
  * Answers an application, with an entry in the log and a letter.
- * @throws Problem 404 unknown, 409 if it is answered already
+ * @throws Problem 404 unknown, 409 if it is answered already, is the operator's own, or is refused to somebody who may sell
  */
 export async function answer(
   db: Database,
@@ -81,6 +82,9 @@ export async function answer(
       .executeTakeFirst()
     if (!found) throw new Problem(404, 'There is no such application')
     if (found.answered_by !== null) throw new Problem(409, 'This application is answered already')
+    refuseOwn(operator, found.user_id)
+    if (!accepted && (await permissionOf(db, found.user_id)).may_sell)
+      throw new Problem(409, 'They may sell already, so there is nothing to refuse')
     const answered_by = await record(db, operator, {
       action: accepted ? 'application-accepted' : 'application-refused',
       person: found.user_id,

@@ -39,11 +39,17 @@ export function invite(
 }
 
 /**
- * Lets somebody sell who has the code of an invitation. Whoever may sell already uses none of it.
+ * Lets somebody sell who has the code of an invitation; their application waits no more. Whoever may sell already uses none of it.
  * @throws Problem 410 for an unknown code, and one that is used up, taken back or too old
  */
 export async function accept(db: Database, userId: Id, code: string): Promise<void> {
   await transaction(db, async db => {
+    // Nothing is left to answer. Before the user is locked, as where an application is answered.
+    await db
+      .deleteFrom('applications')
+      .where('user_id', '=', userId)
+      .where('answered_by', 'is', null)
+      .execute()
     const person = await db
       .selectFrom('users')
       .select('approved_at')

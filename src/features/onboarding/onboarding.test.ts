@@ -152,6 +152,40 @@ test('a letter that an application waits speaks for the next one, if its own is 
   await expect.poll(letters, soon).toEqual([{ due_at: null }])
 })
 
+test('whoever may sell by an invitation has no application that waits, and nobody is refused who sells', async () => {
+  await set('approval')
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const earlier = (await queue()).length
+  for (const person of [ana, ben]) await person.post('/api/selling/application', words)
+  const { code } = await invite()
+  expect((await accept(ana, code)).status).toBe(200)
+  const waiting = (await queue()).slice(earlier)
+  expect(waiting).toMatchObject([{ username: ben.user.username }])
+  await set('open')
+  const no = { accepted: false, reason: 'The hall is full' }
+  expectRefusal(
+    await otto.post(`/api/operate/applications/${waiting[0].id}/answer`, no),
+    409,
+    'They may sell already, so there is nothing to refuse',
+  )
+  const yes = { accepted: true, reason: 'Welcome' }
+  expect((await otto.post(`/api/operate/applications/${waiting[0].id}/answer`, yes)).status).toBe(200)
+})
+
+test('operators do not answer their own application', async () => {
+  await set('approval')
+  const olga = await openOperator(shop, 'olga')
+  expect((await olga.post('/api/selling/application', words)).status).toBe(201)
+  const { id } = (await queue()).at(-1)
+  const yes = { accepted: true, reason: 'Me' }
+  expectRefusal(
+    await olga.post(`/api/operate/applications/${id}/answer`, yes),
+    409,
+    'This is about you or what is yours: another operator decides it',
+  )
+  expect((await otto.post(`/api/operate/applications/${id}/answer`, yes)).status).toBe(200)
+})
+
 test('an invitation lets as many people sell as it says, also when they come at once', async () => {
   await set('invitation')
   const people = await Promise.all(['ana', 'ben', 'cleo', 'dora'].map(name => shop.signUp(name)))

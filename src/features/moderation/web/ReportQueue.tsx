@@ -62,7 +62,8 @@ function ReportItem({ report, result }: { report: Report; result: OperateResult 
       </p>
       {review && about === 'review' && <ReviewItem review={review} result={result} />}
       {review && about === 'reply' && <ReplyItem review={review} withReview result={result} />}
-      {!review && listing && <ListingItem listing={listing} result={result} />}
+      {!review && (about === 'review' || about === 'reply') && <p>The review is deleted.</p>}
+      {about === 'listing' && listing && <ListingItem listing={listing} result={result} />}
       {about === 'shop' && person && (
         <>
           <p>
