@@ -73,6 +73,8 @@ export const commands: Record<string, Command> = {
     summary: 'writes the orders of all makers, with addresses, into a CSV file that must not exist yet',
     async run({ db, reason = 'by a command' }, file) {
       const handle = await open(file, 'wx', 0o600)
+      // First: whatever interrupts this, what was read is in the log.
+      await log.record(db, null, { action: 'orders-exported', reason })
       try {
         await pipeline(Readable.from(orderFile(db)), handle.createWriteStream())
       } catch (error) {
@@ -80,7 +82,6 @@ export const commands: Record<string, Command> = {
         await rm(file)
         throw error
       }
-      await log.record(db, null, { action: 'orders-exported', reason })
       return `The orders are in ${file}`
     },
   },

@@ -72,7 +72,7 @@ export const measures: Record<string, Command> = {
     takes: 'ID',
     reason: true,
     summary: 'shows a hidden listing again',
-    run: about(decisions.showListing, reasonOf, 'is shown again'),
+    run: about(decisions.showListing, reasonOf, 'is no longer hidden'),
   },
   'hide-review': {
     takes: 'ID',
@@ -85,7 +85,7 @@ export const measures: Record<string, Command> = {
     takes: 'ID',
     reason: true,
     summary: 'shows a hidden review again',
-    run: about(decisions.showReviewOf, reasonOf, 'is shown again'),
+    run: about(decisions.showReviewOf, reasonOf, 'is no longer hidden'),
   },
   'hide-reply': {
     takes: 'ID',

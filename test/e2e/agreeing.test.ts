@@ -41,6 +41,19 @@ const agreement = ({ page }: Visit) => page.getByRole('checkbox', { name: /^I ag
 const PLEASE = 'Please agree to the Terms and the Privacy notice'
 
 inEachMode(mode => {
+  test('what is ticked beside another button is saved too', async () => {
+    const operator = await visit(shop, mode, { signedInAs: await openOperator(shop) })
+    await operator.go('/operate/pages/terms')
+    await operator.tick('New members agree to this page')
+    await operator.press('button', 'Publish')
+    await operator.sees('The page is published')
+    expect((await otto.get(at('terms'))).body.agreed_at_signup).toBe(true)
+    await operator.tick('New members agree to this page')
+    await operator.press('button', 'Save the draft')
+    await operator.sees('The draft is saved')
+    expect((await otto.get(at('terms'))).body.agreed_at_signup).toBe(false)
+  })
+
   test('an operator lets new members agree to pages; they read them, agree, and find it in their account', async () => {
     const operator = await visit(shop, mode, { signedInAs: await openOperator(shop) })
     for (const slug of ['terms', 'privacy']) {

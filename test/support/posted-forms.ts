@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken } from '#accounts/email-links.ts'
-import { hideListing } from '#moderation/decisions.ts'
+import { hideListing, hideReviewOf } from '#moderation/decisions.ts'
 import { makeSetupLink } from '#operators/first-operator.ts'
 import { record } from '#orders/events.ts'
 import { brandDraft } from './brand.ts'
@@ -598,6 +598,14 @@ export const forms: Record<string, Form> = {
     },
     to: '/settings/notices?done=objected',
     shows: 'Your objection has arrived',
+  },
+  'notices: delete a hidden review': {
+    async sends({ shop, shopper, mug, create }) {
+      await hideReviewOf(shop.db, null, await create(), { reason: 'An insult', rule: '' })
+      return [shopper, await urlencoded(shopper, '/settings/notices', { reviewed: String(mug.id) })]
+    },
+    to: '/settings/notices?done=deleted',
+    shows: 'Your review is deleted',
   },
   'sellerDetails: say who sells': {
     async sends({ maker }) {

@@ -122,7 +122,7 @@ const reportsOf = (what: 'review' | 'reply') =>
 export async function reviewRows(db: Database, which: Which): Promise<ReviewRow[]> {
   const searched = sql`concat_ws(' ', r.review, r.reply, p.name, u.username)`
   const { rows } = await sql<Omit<ReviewRow, 'created_at'> & { created_at: Date }>`
-    select r.id, r.product_id, p.name as listing, u.username as author, r.stars, r.review, r.created_at,
+    select r.id, r.product_id, p.name as listing, case when u.erased_at is null then u.username end as author, r.stars, r.review, r.created_at,
       r.hidden_at is not null as hidden,
       ${reportsOf('review')} as open_reports,
       case when r.reply is not null then json_build_object('text', r.reply, 'maker', m.username,

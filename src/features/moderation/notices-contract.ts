@@ -86,15 +86,15 @@ export function noticeTitle({ action, listing }: { action: Action; listing: stri
     case 'listing-hidden':
       return `Your piece ${piece} is hidden`
     case 'listing-shown':
-      return `Your piece ${piece} is shown again`
+      return `Your piece ${piece} is no longer hidden`
     case 'review-hidden':
       return `Your review of ${piece} is hidden`
     case 'review-shown':
-      return `Your review of ${piece} is shown again`
+      return `Your review of ${piece} is no longer hidden`
     case 'reply-hidden':
       return `Your reply to a review of ${piece} is hidden`
     case 'reply-shown':
-      return `Your reply to a review of ${piece} is shown again`
+      return `Your reply to a review of ${piece} is no longer hidden`
     case 'person-suspended':
       return 'Your shop is suspended'
     case 'person-restored':

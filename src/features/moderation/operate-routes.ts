@@ -61,7 +61,7 @@ export function operateRoutes(app: FastifyInstance): void {
   on('POST /api/operate/listings/:id/show', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
     await transaction(db, db => decisions.showListing(db, id, params.id, body.reason))
-    return { message: 'Listing shown again' }
+    return { message: 'Listing no longer hidden' }
   })
 
   on('GET /api/operate/reviews', operatorGuard, async ({ query }, request) => {
@@ -78,7 +78,7 @@ export function operateRoutes(app: FastifyInstance): void {
   on('POST /api/operate/reviews/:id/show', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
     await transaction(db, db => decisions.showReviewOf(db, id, params.id, body.reason))
-    return { message: 'Review shown again' }
+    return { message: 'Review no longer hidden' }
   })
 
   on('POST /api/operate/reviews/:id/reply/hide', operatorGuard, async ({ params, body }, request) => {
@@ -90,7 +90,7 @@ export function operateRoutes(app: FastifyInstance): void {
   on('POST /api/operate/reviews/:id/reply/show', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
     await transaction(db, db => decisions.showReplyTo(db, id, params.id, body.reason))
-    return { message: 'Reply shown again' }
+    return { message: 'Reply no longer hidden' }
   })
 
   on('GET /api/operate/people', operatorGuard, async ({ query: { suspended, ...query } }, request) => {

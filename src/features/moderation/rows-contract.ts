@@ -20,7 +20,8 @@ export const ReviewRow = z.object({
   id: Id,
   product_id: Id,
   listing: z.string(),
-  author: z.string(),
+  /** Username; null: the account is deleted. */
+  author: z.nullable(z.string()),
   stars: z.number(),
   review: z.string(),
   created_at: Moment,

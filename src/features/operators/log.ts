@@ -64,7 +64,7 @@ export async function list(
   const rows = await db
     .selectFrom('operator_log as l')
     .leftJoin('users as o', 'o.id', 'l.operator_id')
-    .leftJoin('users as u', 'u.id', 'l.person_id')
+    .leftJoin('users as u', join => join.onRef('u.id', '=', 'l.person_id').on('u.erased_at', 'is', null))
     .leftJoin('products as p', 'p.id', 'l.product_id')
     .select(['l.id', 'l.action', 'l.by_command', 'l.review_id', 'l.order_id', 'l.about'])
     .select(['l.reason', 'l.rule', 'l.created_at', 'u.username as person'])

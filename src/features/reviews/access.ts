@@ -6,7 +6,7 @@ import { NO_REVIEW } from './contract.ts'
 /**
  * A user's own review, by its id or its listing's.
  * @param nothing message of the 404
- * @param hiddenToo one that an operator has hidden counts
+ * @param hiddenToo one that an operator has hidden counts, also where the listing is not for sale any more
  * @throws Problem 404 if there is none, 403 for someone else's
  */
 export async function ownReview(
@@ -20,8 +20,11 @@ export async function ownReview(
     .selectFrom('reviews as r')
     .innerJoin('products as p', 'p.id', 'r.product_id')
     .select(['r.id', 'r.user_id'])
-    .where('p.deleted_at', 'is', null)
-    .$if(!hiddenToo, query => query.where('r.hidden_at', 'is', null))
+    .where(eb =>
+      hiddenToo
+        ? eb.or([eb('p.deleted_at', 'is', null), eb('r.hidden_at', 'is not', null)])
+        : eb.and([eb('p.deleted_at', 'is', null), eb('r.hidden_at', 'is', null)]),
+    )
     .where(eb =>
       eb.or([eb('r.id', '=', id), eb.and([eb('r.product_id', '=', id), eb('r.user_id', '=', userId)])]),
     )

@@ -27,7 +27,7 @@ const Web = z
   .check(
     z.trim(),
     z.maxLength(MEMBER_LENGTHS.profile, `Address cannot be more than ${MEMBER_LENGTHS.profile} characters`),
-    z.regex(/^(https?:\/\/[^\s"'<>\\]+)?$/, 'Please give an address that begins with https://'),
+    z.regex(/^(https?:\/\/[^\s\p{C}"'<>\\]+)?$/u, 'Please give an address that begins with https://'),
   )
 
 /** Somebody of the team, in the footer. */
@@ -88,7 +88,10 @@ const words = {
     .check(
       z.trim(),
       z.maxLength(BRAND_LENGTHS.hero_link, `Link cannot be more than ${BRAND_LENGTHS.hero_link} characters`),
-      z.regex(/^(\/(?![/\\])[^\s"'<>\\]*)?$/, 'Please give an address of this shop, such as /products/7'),
+      z.regex(
+        /^(\/(?![/\\])[^\s\p{C}"'<>\\]*)?$/u,
+        'Please give an address of this shop, such as /products/7',
+      ),
     ),
 }
 /** Name and look of the shop. Every colour is '#rrggbb', and text in it can be read. */

@@ -90,6 +90,8 @@ test.each([
   [{ short_name: 'x'.repeat(13) }, 'Short name cannot be more than 12 characters'],
   [{ hero_link: 'https://elsewhere.example' }, 'Please give an address of this shop, such as /products/7'],
   [{ hero_link: '//elsewhere.example' }, 'Please give an address of this shop, such as /products/7'],
+  [{ hero_link: '/a\0' }, 'Please give an address of this shop, such as /products/7'],
+  [{ hero_link: '/a\ud800' }, 'Please give an address of this shop, such as /products/7'],
   [
     { team: [{ name: 'Eve', role: '', profile: 'javascript:alert(1)' }] },
     'Please give an address that begins with https://',

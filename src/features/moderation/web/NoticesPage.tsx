@@ -1,8 +1,7 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
-import { HIDDEN_REVIEW } from '#reviews/web/hiddenReview.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -94,11 +93,7 @@ function Item({ notice, result }: { notice: Notice; result: NoticesResult | unde
         </>
       )}
       {action === 'review-hidden' && reviewed && !taken_back_at && (
-        <p>
-          <Link className="alone" to={`/products/${reviewed}/delete-review?${HIDDEN_REVIEW}`}>
-            Delete the review
-          </Link>
-        </p>
+        <DeleteForm reviewed={reviewed} about={title} />
       )}
       {isOpen(notice) && <ObjectionForm id={id} about={title} result={result} />}
     </>
@@ -109,6 +104,24 @@ interface FormProps {
   id: number
   about: string
   result: NoticesResult | undefined
+}
+
+function DeleteForm({ reviewed, about }: { reviewed: number; about: string }) {
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <details className="reason">
+      <summary className="link" aria-label={`Delete the review: ${about}`}>
+        Delete the review
+      </summary>
+      <Form method="post" action={NOTICES} preventScrollReset>
+        <input type="hidden" name="reviewed" value={reviewed} />
+        <p>It is gone for good, whatever becomes of the decision.</p>
+        <SubmitButton className="button danger" busy={busy} aria-label={`Yes, delete it: ${about}`}>
+          Yes, delete it
+        </SubmitButton>
+      </Form>
+    </details>
+  )
 }
 
 function ObjectionForm({ id, about, result }: FormProps) {

@@ -42,7 +42,7 @@ export function ListingContent({ listing }: { listing: ListingRow }) {
       <h2 dir="auto">{state === 'listed' ? <Link to={`/products/${id}`}>{name}</Link> : name}</h2>
       <p className="when">
         {'By '}
-        <MakerLink username={seller} />
+        {state === 'suspended' ? seller : <MakerLink username={seller} />}
         {`, since ${formatDate(created_at)}. Number ${id}. ${states[state]}.`}
         {open_reports > 0 && ` ${reportsWords(open_reports)}.`}
       </p>

@@ -10,12 +10,15 @@ type Result = { result: OperateResult | undefined }
 /** '1 open report'. */
 export const reportsWords = (count: number) => (count === 1 ? '1 open report' : `${count} open reports`)
 
+/** Instead of a username. */
+const DELETED = 'a deleted account'
 const READ_BY_PERSON = 'The person concerned reads it.'
 const LOGGED = 'Operators read it in the log.'
 
 /** A review, and what an operator can do with it. */
 export function ReviewItem({ review: row, result }: { review: ReviewRow } & Result) {
-  const { id, product_id, listing, author, stars, review, created_at, hidden, open_reports } = row
+  const { id, product_id, listing, stars, review, created_at, hidden, open_reports } = row
+  const author = row.author ?? DELETED
   const about = `review of ${listing} by ${author}`
   return (
     <>
@@ -52,7 +55,8 @@ interface ReplyProps extends Result {
 
 /** The reply to a review, and what an operator can do with it. */
 export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
-  const { id, product_id, listing, author, review, reply } = row
+  const { id, product_id, listing, review, reply } = row
+  const author = row.author ?? DELETED
   if (!reply) return <p>The reply is deleted.</p>
   const { text, maker, hidden, open_reports } = reply
   const about = `reply of ${maker} to the review of ${listing} by ${author}`
@@ -99,7 +103,7 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
     <>
       <h2 dir="auto">{name}</h2>
       <p className="when">
-        <MakerLink username={username} />
+        {suspended_at ? username : <MakerLink username={username} />}
         {`, ${email}, since ${formatDate(joined_at)}. ${listings === 1 ? '1 listing' : `${listings} listings`} for sale.`}
         {suspended_at && ` Suspended since ${formatDate(suspended_at)}.`}
         {is_operator && ' Operator.'}

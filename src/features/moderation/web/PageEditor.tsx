@@ -71,6 +71,8 @@ const AtSignup = ({ page, children }: { page: EditedPage; children: ReactNode })
   <div className="choices">
     <fieldset aria-describedby="at-signup-hint">
       <legend>At signup</legend>
+      {/* What is ticked beside another button is saved too, but not what another operator has changed meanwhile. */}
+      {page.agreed_at_signup && <input type="hidden" name="agreed_before" value="on" />}
       <label>
         <input type="checkbox" name="agreed_at_signup" defaultChecked={page.agreed_at_signup} />
         New members agree to this page

@@ -67,8 +67,7 @@ function ReportItem({ report, result }: { report: Report; result: OperateResult 
       {about === 'shop' && person && (
         <>
           <p>
-            <MakerLink username={person.username} />
-            {person.suspended && ' is suspended.'}
+            {person.suspended ? `${person.username} is suspended.` : <MakerLink username={person.username} />}
           </p>
           {!person.suspended && (
             <ReasonForm

@@ -16,7 +16,7 @@ export function Page() {
     <section className="reading">
       <h1>Set up this shop</h1>
       <Problems messages={useActionData<SetupLinkResult>()?.problems} />
-      <p>{`${name} is running, and belongs to nobody yet. Whoever has this link can run it: give it a name and a look, decide who may sell, and help people.`}</p>
+      <p>{`This link is for whoever starts ${name}, and works once. With it you run the shop: you give it a name and a look, decide who may sell, and help people.`}</p>
       {user ? (
         <Form method="post">
           <p>{`You are logged in as ${user.username}.`}</p>

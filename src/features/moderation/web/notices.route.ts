@@ -28,12 +28,14 @@ export interface NoticesResult {
 
 export const DONE = {
   objected: { done: 'Your objection has arrived. You get a letter when it is answered' },
+  deleted: { done: 'Your review is deleted' },
 } satisfies Record<string, NoticesResult>
 
-/** Objects to a decision. */
+/** Objects to a decision, or deletes the review that was hidden. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
+  if (form.has('reviewed')) return deleteReview(args, String(form.get('reviewed')))
   const id = Number(form.get('id'))
   const typed = wordsIn(form)
   const fields = brokenObjection(form)
@@ -47,6 +49,16 @@ export async function action(args: ActionFunctionArgs) {
   if (!problem) return accepted(args.request, DONE.objected, 'objected')
   const { errors, status } = problem
   return data<NoticesResult>({ id, typed, problems: errors, loginNeeded: status === 401 }, status || 503)
+}
+
+/** @param reviewed id of the listing, which may not be for sale any more */
+async function deleteReview(args: ActionFunctionArgs, reviewed: string) {
+  const { problem } = await attempt(
+    apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id: reviewed } }),
+  )
+  if (!problem) return accepted(args.request, DONE.deleted, 'deleted')
+  const { errors, status } = problem
+  return data<NoticesResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
 }
 
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')

@@ -47,7 +47,7 @@ export const intents: Record<string, Intent> = {
     (id, { reason, rule }) => ({ params: { id }, body: { reason, rule } }),
   ),
   'show-listing': intent(
-    'Shown again. Its maker gets your reason',
+    'No longer hidden. Its maker gets your reason',
     'POST /api/operate/listings/:id/show',
     (id, { reason }) => ({ params: { id }, body: { reason } }),
   ),
@@ -57,7 +57,7 @@ export const intents: Record<string, Intent> = {
     (id, { reason, rule }) => ({ params: { id }, body: { reason, rule } }),
   ),
   'show-review': intent(
-    'Shown again. Its author gets your reason',
+    'No longer hidden. Its author gets your reason',
     'POST /api/operate/reviews/:id/show',
     (id, { reason }) => ({ params: { id }, body: { reason } }),
   ),
@@ -67,7 +67,7 @@ export const intents: Record<string, Intent> = {
     (id, { reason, rule }) => ({ params: { id }, body: { reason, rule } }),
   ),
   'show-reply': intent(
-    'Shown again. Its maker gets your reason',
+    'No longer hidden. Its maker gets your reason',
     'POST /api/operate/reviews/:id/reply/show',
     (id, { reason }) => ({ params: { id }, body: { reason } }),
   ),

@@ -1,13 +1,4 @@
-import {
-  Form,
-  Link,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useNavigation,
-  useParams,
-  useSearchParams,
-} from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation, useParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems } from '#ui/fields.tsx'
@@ -15,13 +6,10 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { NOTHING_TO_DELETE } from '../contract.ts'
 import type { loader } from './editReview.route.ts'
-import { HIDDEN_REVIEW } from './hiddenReview.ts'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()
   const result = useActionData<{ problems: string[]; loginNeeded: boolean }>()
-  // A hidden one is in no list: its author comes from the notice.
-  const isHidden = useSearchParams()[0].has(HIDDEN_REVIEW)
   const { state } = useLocation()
   const busy = useNavigation().state !== 'idle'
   const back = `/products/${useParams().productId}`
@@ -29,7 +17,7 @@ export function Page() {
     <DialogOrPage title="Are you sure you want to delete?" back={back}>
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
-      {review || isHidden ? (
+      {review ? (
         <div className="actions">
           <Form method="post" state={state} preventScrollReset>
             <SubmitButton className="button danger" busy={busy}>
