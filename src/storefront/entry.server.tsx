@@ -156,8 +156,9 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
     const hasAction = context.matches.at(-1)?.route.action !== undefined
     headers.set('allow', hasAction ? 'GET, HEAD, POST' : 'GET, HEAD')
   }
-  const { referrerPolicy } = (context.matches.at(-1)?.route.handle ?? {}) as Handle
+  const { referrerPolicy, hasKey } = (context.matches.at(-1)?.route.handle ?? {}) as Handle
   if (referrerPolicy) headers.set('referrer-policy', referrerPolicy)
+  if (hasKey) headers.set('cache-control', 'no-store')
   return headers
 }
 

@@ -23,6 +23,14 @@ const isScriptLost = (error: unknown) => error instanceof TypeError && /import|m
 const requestIdOf = (error: unknown) =>
   isRouteErrorResponse(error) ? error.statusText : error instanceof Problem ? error.requestId : undefined
 
+/** Why a request was refused that was wrong or too much: the message of its problem. undefined: it is our fault */
+function reasonOf(error: unknown): string | undefined {
+  const status = statusOf(error)
+  if (status < 400 || status >= 500) return undefined
+  const reason: unknown = isRouteErrorResponse(error) ? error.data : (error as Problem).message
+  return typeof reason === 'string' && reason !== '' ? reason : undefined
+}
+
 const pages: Record<number, [title: string, text: string]> = {
   404: [
     '404 – Page not found',
@@ -44,7 +52,7 @@ export function PageError() {
   const error = useRouteError()
   const status = statusOf(error)
   const { pathname, search } = useLocation()
-  const [title, text] = pages[status] ?? [UNEXPECTED, reasons[status] ?? ON_OUR_SIDE]
+  const [title, text] = pages[status] ?? [UNEXPECTED, reasons[status] ?? reasonOf(error) ?? ON_OUR_SIDE]
   const again = status === 0 || status >= 500
   const message = useRefusal()
   const requestId = status === 500 ? requestIdOf(error) : undefined

@@ -9,6 +9,8 @@ export interface Handle<Data = unknown> {
   description?: (data: Data) => string
   /** Instead of the usual Referrer-Policy, where the address itself is a secret. */
   referrerPolicy?: 'strict-origin'
+  /** Each copy of the page has an idempotency key of its own: it is not cached. */
+  hasKey?: true
 }
 
 /** A matched route with its loader data. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
+import { urlencoded } from '../../../test/support/form-posts.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -88,6 +89,9 @@ test('at most 1,000 are stored', async () => {
   const refused = answers.find(({ status }) => status === 409)!
   expectRefusal(refused, 409, 'You can keep at most 1,000 favorites; remove one to save another')
   expect(await idsOf(ana)).toHaveLength(1000)
+  // Without scripts, or before they have loaded.
+  const full = await urlencoded(ana, '/favourites', { id: String(id), saved: 'yes', back: '/' })
+  expect([full.status, full.headers.location]).toEqual([303, '/favourites?failed=full'])
 })
 
 test('favourites are private to their user', async () => {

@@ -111,8 +111,9 @@ function pageOf(query: Record<string, string>): string {
   if (Object.keys(filters).length === 0) return '/'
   if (Object.keys(filters).length === 1) {
     if (category) return categoryAddress(category)
-    if (filters.seller) return `/shops/${encodeURIComponent(filters.seller)}`
   }
+  const { seller, ...others } = filters
+  if (seller) return withQuery(`/shops/${encodeURIComponent(seller)}`, others)
   return withQuery('/search', filters)
 }
 

@@ -106,6 +106,13 @@ test('a category, a seller, a search and every filter have feeds', async () => {
   }
 })
 
+test('a feed of a seller with a filter leads to their page with it', async () => {
+  const { username } = ben.user
+  const query = `?seller=${username}&category=Home+%26+Living`
+  const { body } = await shop.visitor().get(JSON_FEED + query)
+  expect(body.home_page_url).toMatch(new RegExp(`/shops/${username}\\?category=Home\\+%26\\+Living$`))
+})
+
 test('a feed refuses what the list refuses', async () => {
   for (const path of [ATOM, JSON_FEED]) {
     for (const query of [

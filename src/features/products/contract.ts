@@ -13,6 +13,7 @@ import {
   NAME_LENGTH,
   NO_STOCK,
   RequiredFields,
+  STOCK_SEPARATOR,
   stock,
   TOO_MUCH_STOCK,
   USUAL_HANDLING_DAYS,
@@ -28,6 +29,7 @@ export {
   MAX_STOCK,
   NAME_LENGTH,
   RequiredFields,
+  STOCK_SEPARATOR,
   TOO_MUCH_STOCK,
   USUAL_HANDLING_DAYS,
 }

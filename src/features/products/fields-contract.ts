@@ -21,6 +21,8 @@ const Category = text('Category', {
 )
 
 export const MANY_DECIMALS = 'Price cannot have more than two decimals'
+/** '1.000' is a thousand in some countries, and one in others. */
+export const STOCK_SEPARATOR = 'Stock must be a whole number, without separators'
 /** The rule for a price. */
 export const price = requiredNumber('Price is required', 'Price must be a number').check(
   z.positive({ error: 'Price must be a positive number', abort: true }),

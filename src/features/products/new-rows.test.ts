@@ -97,6 +97,17 @@ test('a combination that was left out stays so', () => {
   ])
 })
 
+test('an option is new in its variation, also if the other one has one of this name', () => {
+  const rows = forSale(['White · White', '10.00', '1'], ['Blue · White', '30.00', '2'])
+  const both = { ...rows, variation_2: 'Lid', variation_2_options: 'White\nBlue' }
+  expect(rowsIn(withNewRows(sizes('White\nBlue', both))).map(([options]) => options)).toEqual([
+    'White · White',
+    'White · Blue',
+    'Blue · White',
+    'Blue · Blue',
+  ])
+})
+
 test('a second variation divides each row with its price, and one that is taken away leaves no stock', () => {
   const one = forSale(['Small', '10.00', '1'], ['Large', '30.00', '2'])
   const second = { variation_2: 'Glaze', variation_2_options: 'Red' }

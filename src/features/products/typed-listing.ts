@@ -7,6 +7,7 @@ import {
   MANY_DECIMALS,
   NewListing,
   type RequiredFields,
+  STOCK_SEPARATOR,
   USUAL_HANDLING_DAYS,
 } from './contract.ts'
 import { SIDES } from './sides.ts'
@@ -105,5 +106,8 @@ export function brokenTexts(typed: Typed): FieldErrors | undefined {
     ...brokenVariations(typed),
   }
   if (isAmbiguous(typed('price') ?? '')) errors.price ??= MANY_DECIMALS
+  if (isAmbiguous(typed('stock') ?? '')) errors.stock ??= STOCK_SEPARATOR
+  if (isAmbiguous(typed('weight_grams') ?? ''))
+    errors.weight_grams ??= 'Weight must be a whole number, without separators'
   return Object.keys(errors).length > 0 ? errors : undefined
 }

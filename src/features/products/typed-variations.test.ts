@@ -52,6 +52,31 @@ test('the form of 400 combinations is saved', async () => {
   expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ price: 9, stock: 404 })
 })
 
+test('each edit page has a key of its own, also in two tabs of the same moment', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  const open = () => openForm(ana, `/products/${id}/edit`, 'Update listing')
+  // After the first time a page of this address could come from the cache.
+  await open()
+  const [first, second] = [await open(), await open()]
+  expect(first.fields.key).not.toBe(second.fields.key)
+  expect((await post({ ...first.fields, stock: '8' }, first.action)).status).toBe(303)
+  // Only the name: what the other tab has added stays.
+  expect((await post({ ...second.fields, name: 'Another name' }, second.action)).status).toBe(303)
+  expect(await shop.stockOf(id)).toBe(8)
+})
+
+test('a stock that can be read in two ways is refused, in rows too', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  const { fields, action } = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const words = 'Stock must be a whole number, without separators'
+  const answer = await post({ ...fields, stock: '1.000' }, action)
+  expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(words)])
+  expect(await shop.stockOf(id)).toBe(5)
+  const rows = { variation_1: 'Size', variation_1_options: 'Small', combination_1: 'Small' }
+  const typed: Record<string, string> = { ...rows, combination_1_price: '10', combination_1_stock: '1.000' }
+  expect(brokenVariations(name => typed[name])).toEqual({ combination_1_stock: words })
+})
+
 test('options by the thousand are refused at once', async () => {
   const options = Array.from({ length: 7_000 }, (_, n) => n).join('\n')
   const typed: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { fieldErrors } from '#contract'
 import { isAmbiguous, twoDecimals } from '#money'
 import { combinationName, optionsIn } from './combination-name.ts'
-import { MANY_DECIMALS } from './fields-contract.ts'
+import { MANY_DECIMALS, STOCK_SEPARATOR } from './fields-contract.ts'
 import { rowControls, rowsOf, rowText } from './row-controls.ts'
 import { linesIn, numberIn, type Typed } from './typed-text.ts'
 import {
@@ -47,6 +47,9 @@ function rowIn(typed: Typed, n: number, options: string[]): NewVariations['combi
   }
 }
 
+/** An option with its variation: both variations may have one of the same name. */
+const keyOf = (option: string, variation: number) => `${variation} ${option}`
+
 /** Variations from the texts of a form, as the API takes them. Undefined: the form does not ask for them. */
 export function typedVariations(typed: Typed): NewVariations | undefined {
   if (typed(variationControls(1).title) === undefined) return undefined
@@ -59,10 +62,10 @@ export function typedVariations(typed: Typed): NewVariations | undefined {
     [...named.keys()]
       .map((name = '') => optionsIn(name))
       .filter(options => options.length === variations.length)
-      .flat(),
+      .flatMap(options => options.map(keyOf)),
   )
   /** A combination of options that were there before was left out: it stays so. */
-  const isNew = (options: string[]) => rows.length === 0 || options.some(option => !known.has(option))
+  const isNew = (options: string[]) => rows.length === 0 || options.map(keyOf).some(key => !known.has(key))
   const combinations = combinationsOf(variations).flatMap(options => {
     const row = named.get(combinationName(options))
     if (row !== undefined) return [rowIn(typed, row, options)]
@@ -88,6 +91,7 @@ export function brokenVariations(typed: Typed): Record<string, string> {
     const broken = fieldErrors(NewCombination, rowIn(typed, n, [])) ?? {}
     for (const [field, message] of Object.entries(broken)) errors[controls[field] ?? ''] ??= message
     if (isAmbiguous(rowText(typed, n, 'price'))) errors[rowControls(n).price] ??= MANY_DECIMALS
+    if (isAmbiguous(rowText(typed, n, 'stock'))) errors[rowControls(n).stock] ??= STOCK_SEPARATOR
   }
   const [whole] = Object.values(fieldErrors(NewVariations, typedVariations(typed) ?? NONE) ?? {})
   if (whole !== undefined && Object.keys(errors).length === 0) errors[variationControls(1).title] = whole

@@ -87,8 +87,9 @@ export async function sendPersonal(
   return sendPage(request, reply, page, 'private, no-cache')
 }
 
-/** A page whose address is a secret has a Referrer-Policy of its own, and no copies. */
-const isCacheable = ({ status, headers }: Rendered) => status === 200 && !headers.has('referrer-policy')
+/** A page whose address is a secret has a Referrer-Policy of its own, and no copies; nor has one with an idempotency key. */
+const isCacheable = ({ status, headers }: Rendered) =>
+  status === 200 && !headers.has('referrer-policy') && headers.get('cache-control') !== 'no-store'
 
 const refusalOf = (error: unknown) => {
   const { status, message } = toProblem(error)

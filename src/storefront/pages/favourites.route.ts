@@ -35,6 +35,8 @@ export async function action(args: ActionFunctionArgs) {
   // The save continues after the login.
   if (problem?.status === 401 && form.get('saved') === 'yes')
     throw redirect(loginTo(`/favourites?save=${productId}`))
+  if (problem?.status === 401 && back !== null) throw redirect(loginTo(safeNext(back)))
+  if (problem?.status === 409 && back !== null) throw redirect('/favourites?failed=full')
   if (problem && back !== null) throw problem
   if (problem) {
     const message = problem.status === 0 ? 'The connection was lost. Please try again' : problem.message

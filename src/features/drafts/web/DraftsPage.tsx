@@ -96,7 +96,7 @@ interface ItemProps {
   isTicked: boolean
 }
 
-function Item({ draft: { id, fields, images, missing }, busy, isTicked }: ItemProps) {
+function Item({ draft: { id, fields, images, missing, version }, busy, isTicked }: ItemProps) {
   const name = fields.name || fields.title || 'Without a name'
   const lacking = Object.values(missing)
   return (
@@ -131,16 +131,22 @@ function Item({ draft: { id, fields, images, missing }, busy, isTicked }: ItemPr
               Publish <span className="visually-hidden">{name}</span>
             </span>
           </label>
+        </p>
+        <details className="delete-draft">
+          <summary className="link" aria-label={`Delete the draft ${name}`}>
+            Delete
+          </summary>
+          <p>It is gone for good, with its photos.</p>
           <SubmitButton
-            className="button quiet"
+            className="button danger"
             busy={busy}
             name="intent"
-            value={`delete ${id}`}
-            aria-label={`Delete the draft ${name}`}
+            value={`delete ${id} ${version}`}
+            aria-label={`Yes, delete the draft ${name}`}
           >
-            Delete
+            Yes, delete it
           </SubmitButton>
-        </p>
+        </details>
       </div>
     </li>
   )

@@ -42,10 +42,15 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const ask = apiOf(args)
-  const [intent, id = ''] = String(form.get('intent')).split(' ')
+  const [intent, id = '', version] = String(form.get('intent')).split(' ')
   switch (intent) {
     case 'delete': {
-      const { problem } = await attempt(ask('DELETE /api/drafts/:draftId', { params: { draftId: id } }))
+      const { problem } = await attempt(
+        ask('DELETE /api/drafts/:draftId', {
+          params: { draftId: id },
+          ...(version ? { headers: { 'expected-version': version } } : {}),
+        }),
+      )
       // Deleted already is a success.
       if (problem && problem.status !== 404) return refused(problem)
       return accepted<DraftsResult>(args.request, DONE.deleted, 'deleted')

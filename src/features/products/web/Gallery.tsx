@@ -13,7 +13,11 @@ import './gallery.css'
  * Each opens larger.
  */
 export function Gallery({ images, name }: { images: Image[]; name: string }) {
-  const chosen = Number(useSearchParams()[0].get('photo') ?? 1)
+  const [search] = useSearchParams()
+  const chosen = Number(search.get('photo') ?? 1)
+  /** The same part of the reviews stays. */
+  const photoAt = (photo: number) =>
+    `?${new URLSearchParams([...search].filter(([name]) => name !== 'photo').concat([['photo', String(photo)]]))}`
   const image = images[chosen - 1] ?? images[0]
   if (images.length < 2)
     return (
@@ -33,7 +37,7 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
         {images.map((each, index) => (
           <li key={each.id}>
             <Link
-              to={`?photo=${index + 1}`}
+              to={photoAt(index + 1)}
               replace
               preventScrollReset
               aria-label={`Photo ${index + 1} of ${images.length}${saying(each)}`}

@@ -72,7 +72,10 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   const typed = useFormValues(form.ref, {
     ...{ name: first('name'), price: first('price'), stock: first('stock') },
     price_varies: initial?.price_varies ?? false,
+    is_varied: isVaried,
   })
+  /** Price and stock are those of the combinations, until all are taken away. */
+  const isSum = isVaried && typed.is_varied
   useDecimalComma(form.ref)
   const files = typed.files ?? []
   const picture = usePicture(files[0])
@@ -122,11 +125,9 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
             label="Price"
             unit="$"
             hint={
-              isVaried
-                ? 'The lowest of its combinations: change it in Variations'
-                : 'In dollars, such as 12.50'
+              isSum ? 'The lowest of its combinations: change it in Variations' : 'In dollars, such as 12.50'
             }
-            readOnly={isVaried}
+            readOnly={isSum}
             type="number"
             inputMode="decimal"
             step="0.01"
@@ -139,8 +140,8 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
             inputMode="numeric"
             step="1"
             min={Number(shown) === 0 ? 0 : 1}
-            hint={isVaried ? 'All combinations together' : undefined}
-            readOnly={isVaried}
+            hint={isSum ? 'All combinations together' : undefined}
+            readOnly={isSum}
             {...field('stock')}
           />
         </div>

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { hasDraft, keepDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
+import type { Handle } from '#ui/page-title.ts'
 import { choicesOf, NO_CHOICES } from './choices.ts'
 import { draftSaved } from './draft.ts'
 import { brokenListing, brokenResult, headersOf, parseListing, refusedListing } from './parseListing.ts'
@@ -60,4 +61,4 @@ export async function action(args: ActionFunctionArgs) {
   return leadsTo('/your-listings', 'saved')
 }
 
-export const handle = { title: () => 'Update your listing' }
+export const handle: Handle = { title: () => 'Update your listing', hasKey: true }

@@ -5,7 +5,7 @@ import { attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Seen } from '../bulk-contract.ts'
-import { MANY_DECIMALS, RequiredFields, type ShelfListing } from '../contract.ts'
+import { MANY_DECIMALS, RequiredFields, type ShelfListing, STOCK_SEPARATOR } from '../contract.ts'
 import { numberIn } from '../typed-text.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { seenIn, seenText } from './seen.ts'
@@ -21,7 +21,7 @@ export const textOf = (kind: Kind, { price, stock }: Pick<ShelfListing, Kind>): 
 /** '1,000' is 1000 or 1. */
 const AMBIGUOUS: Record<Kind, string> = {
   price: MANY_DECIMALS,
-  stock: 'Stock must be a whole number, without separators',
+  stock: STOCK_SEPARATOR,
 }
 
 interface Change {

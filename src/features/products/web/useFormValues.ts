@@ -10,6 +10,8 @@ export interface FormValues {
   price: string
   price_varies: boolean
   stock: string
+  /** Whether there are rows of combinations. */
+  is_varied: boolean
   files?: File[]
   /** The key of the first photo that is not removed: an id, or the number of a file. */
   cover?: string | undefined
@@ -44,6 +46,7 @@ function valuesOf(form: HTMLFormElement): FormValues {
     price: control('price').value,
     price_varies: false,
     stock: control('stock').value,
+    is_varied: combinations.length > 0,
     ...(combinations.length > 0 ? ofCombinations : {}),
     files: [...(control('image').files ?? [])],
     cover: photosIn(new FormData(form) as Iterable<[string, unknown]>).find(({ removed }) => !removed)?.key,
