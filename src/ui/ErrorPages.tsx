@@ -42,6 +42,7 @@ const pages: Record<number, [title: string, text: string]> = {
 const UNEXPECTED = 'Unexpected Application Error!'
 const reasons: Record<number, string> = {
   0: 'The connection was lost. Check your connection and try again.',
+  400: 'This address cannot be read. A part of it may be missing.',
   413: 'Files can be at most 10 MB. Please go back and choose a smaller one.',
   503: 'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.',
 }
