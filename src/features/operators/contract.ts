@@ -133,7 +133,7 @@ export const calls = defineCalls({
   'GET /api/operate/log': {
     summary: 'For operators: what all of them did, newest first',
     query: z.extend(ListQuery, {
-      /** The username of an operator or of whom it concerns, or the number of a listing, a review or an order. */
+      /** The username of an operator or of whom it concerns, or the number of an entry, a listing, a review or an order. */
       q: z.optional(optionalText('Search', 100)),
     }),
     answer: z.object({ entries: z.array(LogEntry), next_cursor: z.nullable(z.string()) }),

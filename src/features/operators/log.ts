@@ -3,7 +3,7 @@ import { userNamed } from '#accounts/find-user.ts'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
 import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
-import { ID } from '#text'
+import { idIn } from '#text'
 import type { Action, LogEntry } from './contract.ts'
 
 /** Who acts: an operator, or null for a command on the server. */
@@ -45,9 +45,10 @@ export async function record(db: Database, actor: Actor, entry: NewEntry): Promi
   return id
 }
 
-/** Entries by or about the person with this username, or about the listing, the review or the order with this number. */
+/** Entries by or about the person with this username; the entry, or those about the entry, listing, review or order, with this number. */
 function matching(q: string): RawBuilder<boolean> {
-  if (ID.test(q)) return sql`${q}::bigint in (l.product_id, l.review_id, l.order_id)`
+  const id = idIn(q.replace(/^#/, ''))
+  if (id !== undefined) return sql`${id}::bigint in (l.id, l.about, l.product_id, l.review_id, l.order_id)`
   return sql`${userNamed(q)} in (l.operator_id, l.person_id)`
 }
 

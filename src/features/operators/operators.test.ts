@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Authenticator, addPasskey, LOCAL } from '../../../test/support/authenticator.ts'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
+import { urlencoded } from '../../../test/support/form-posts.ts'
 import { nameOperator, openOperator, operate, operateKeys } from '../../../test/support/operators.ts'
 import { PASSWORD } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
@@ -128,6 +129,15 @@ test('an operator who is removed has nothing any more, and of two who remove eac
   }
 })
 
+test('whoever removes themselves is led home', async () => {
+  const otto = await openOperator(shop)
+  await openOperator(shop, 'olga')
+  const form = { intent: 'remove-operator', id: String(otto.user.id), reason: 'I have moved away' }
+  const { status, headers } = await urlencoded(otto, '/operate/operators', form)
+  expect([status, headers.location]).toEqual([303, '/'])
+  expectRefusal(await otto.get('/api/operate/log'), 404, NOTHING)
+})
+
 test('a letter that waits is not written to somebody who is no operator any more', async () => {
   const [otto, rosa] = [await openOperator(shop), await shop.signUp('rosa')]
   const { write } = waitingLetter({
@@ -140,7 +150,7 @@ test('a letter that waits is not written to somebody who is no operator any more
   expect(await to(rosa)).toBeUndefined()
 })
 
-test('the log is searched by a username, or by the number of a listing', async () => {
+test('the log is searched by a username, or by the number of a listing or of an entry', async () => {
   const otto = await openOperator(shop)
   const mina = await shop.signUp('mina')
   const { id } = await shop.list(mina)
@@ -153,8 +163,12 @@ test('the log is searched by a username, or by the number of a listing', async (
   }
   expect(await found(mina.user.username.toUpperCase())).toEqual(['person-suspended', 'listing-hidden'])
   expect(await found(String(id))).toEqual(['listing-hidden'])
+  const shown = { reason: 'It was a mistake' }
+  await otto.post(`/api/operate/people/${mina.user.id}/restore`, shown)
+  const { entries } = (await otto.get('/api/operate/log')).body
+  expect(await found(`%23${entries[0].about}`)).toEqual(['person-restored', 'person-suspended'])
   expect(await found('nobody')).toEqual([])
-  expect((await found(otto.user.username)).slice(0, 2)).toEqual(['person-suspended', 'listing-hidden'])
+  expect((await found(otto.user.username)).slice(0, 2)).toEqual(['person-restored', 'person-suspended'])
 })
 
 test('the log is read a page at a time, and nobody rewrites it', async () => {

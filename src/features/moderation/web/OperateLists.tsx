@@ -2,6 +2,7 @@ import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import { dollars } from '#money'
 import { ACTIONS, type LogEntry, type Operator } from '#operators/contract.ts'
+import { AnswerList } from '#products/web/AnswerList.tsx'
 import type { Sale } from '#sales/contract.ts'
 import { TextField } from '#ui/fields.tsx'
 import type { ListingRow, OrderRow, PersonRow, ReviewRow } from '../rows-contract.ts'
@@ -98,8 +99,11 @@ function OpenedOrder({ sale }: { sale: Sale }) {
     <div className="quoted" dir="auto">
       <p>{`Ordered by ${shopper || 'a deleted account'}`}</p>
       <ul>
-        {lines.map(({ id, line, name, quantity }) => (
-          <li key={`${id} ${line}`}>{`${quantity} × ${name}`}</li>
+        {lines.map(({ id, line, name, quantity, answers }) => (
+          <li key={`${id} ${line}`}>
+            {`${quantity} × ${name}`}
+            <AnswerList answers={answers} />
+          </li>
         ))}
       </ul>
       <address>

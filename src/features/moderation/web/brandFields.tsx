@@ -19,7 +19,8 @@ export const LABELS: Record<Exclude<keyof Typed, 'team'>, string> = {
 
 /** What somebody else has saved otherwise than it is typed here. */
 export function Differences({ saved, typed }: { saved: EditedBrand; typed: Typed }) {
-  const teamOf = ({ team }: EditedBrand | Typed) => team.map(({ name }) => name).join(', ')
+  const teamOf = ({ team }: EditedBrand | Typed) =>
+    team.map(({ name, role, profile }) => [name, role, profile].filter(Boolean).join(', ')).join('; ')
   const rows = [
     ...(Object.keys(LABELS) as (keyof typeof LABELS)[])
       .filter(name => saved[name] !== typed[name].trim())

@@ -131,6 +131,8 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data<OperateResult>({ fields, intent, id, typed }, 400)
   const { answer, problem } = await attempt(known.send(apiOf(args), id, typed))
   if (problem) return refused(problem, { intent, id, typed })
+  // Whoever removed themselves reads no more pages of operators.
+  if (intent === 'remove-operator' && (await apiOf(args)('GET /api/auth/')).id === id) return redirect('/')
   const result: OperateResult = { done: known.done, intent, id }
   // What is shown once must come with this response.
   if (intent === 'open-order') return { ...result, sale: answer as Sale }
