@@ -21,10 +21,14 @@ interface Source {
   folders: string
 }
 
-/** What a backup contains: number of tables and of folders with files, and the size of the archive, bytes. */
+/** What a backup contains. */
 export interface BackupSummary {
   tables: number
+  /** Folders with files. */
   folders: number
+  /** Folders without all of their files to which rows still refer: these are lost, or the storage is another one. */
+  lost: number
+  /** Size of the archive. */
   bytes: number
 }
 
@@ -36,7 +40,8 @@ export interface BackupSummary {
  */
 export async function backUp(source: Source, path: string): Promise<BackupSummary> {
   const client = createClient(source.connection, {})
-  const made = { tables: 0, folders: 0, bytes: 0 }
+  const made = { tables: 0, folders: 0, lost: 0, bytes: 0 }
+  const missing: string[] = []
   using interruption = handleInterruption('The backup was interrupted. Nothing is left of it')
   try {
     await client.connect()
@@ -44,14 +49,24 @@ export async function backUp(source: Source, path: string): Promise<BackupSummar
       set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '60s';
       set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3;
       begin isolation level repeatable read read only`)
-    made.bytes = await writeArchive(path, entries(client, source, made), interruption.signal)
+    made.bytes = await writeArchive(path, entries(client, source, made, missing), interruption.signal)
+    // The snapshot does not know what was deleted meanwhile.
+    await client.query('commit; begin')
+    const absent = new Set(missing)
+    for await (const folder of foldersOf(client, source.folders)) if (absent.has(folder)) made.lost++
     return made
   } finally {
     await client.end()
   }
 }
 
-async function* entries(client: pg.Client, source: Source, made: BackupSummary): AsyncIterable<Entry> {
+/** @param missing receives the folders whose files are not all there */
+async function* entries(
+  client: pg.Client,
+  source: Source,
+  made: BackupSummary,
+  missing: string[],
+): AsyncIterable<Entry> {
   const manifest = await readState(client, source.without)
   yield manifestEntry(manifest)
   for (const { name, columns } of manifest.tables) {
@@ -59,7 +74,6 @@ async function* entries(client: pg.Client, source: Source, made: BackupSummary):
     made.tables++
   }
   const files = source.filesOf(manifest.shop)
-  const missing: string[] = []
   for await (const folder of foldersOf(client, source.folders)) {
     const isComplete = yield* contentOf(files, folder)
     if (isComplete) made.folders++
