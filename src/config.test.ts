@@ -232,3 +232,13 @@ test('.env.example names every setting with its default, and sets none', async (
   expect(Object.keys(example).sort()).toEqual([...settingNames].sort())
   expect(readConfig(example)).toEqual(readConfig({}))
 })
+
+test('operators need a passkey only where there can be one', () => {
+  const on = { OPERATOR_PASSKEY: 'on' }
+  for (const PUBLIC_URL of ['https://shop.example', 'http://localhost:3000', ''])
+    expect(readConfig({ ...on, PUBLIC_URL }).operatorPasskey).toBe(true)
+  for (const PUBLIC_URL of ['http://shop.lan', 'https://192.0.2.7'])
+    expect(() => readConfig({ ...on, PUBLIC_URL })).toThrow(
+      'OPERATOR_PASSKEY=on needs a PUBLIC_URL with https',
+    )
+})

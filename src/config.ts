@@ -1,3 +1,4 @@
+import { hasPasskeys } from '#accounts/relying-party.ts'
 import { type Config, defineSettings, parseConfig, settingNamesOf } from '#platform/config/config.ts'
 import { allowOrRefuse, onOff, wholeNumber } from '#platform/config/setting-types.ts'
 
@@ -101,4 +102,12 @@ export const settingNames: string[] = settingNamesOf(settings)
  * Parses settings from environment variables. An empty value counts as absent.
  * @throws Error with a line for every wrong value
  */
-export const readConfig = (env: Record<string, string | undefined>): Config => parseConfig(env, settings)
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const config = parseConfig(env, settings)
+  const { protocol, hostname } = new URL(config.publicUrl ?? 'http://localhost')
+  if (config.operatorPasskey && !hasPasskeys(protocol, hostname))
+    throw new Error(
+      'OPERATOR_PASSKEY=on needs a PUBLIC_URL with https and a host name: else there are no passkeys',
+    )
+  return config
+}

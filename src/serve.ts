@@ -101,13 +101,12 @@ export async function serve({
     if (metricsServer) log(`Metrics are at ${metricsServer.address}`)
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     const { port } = app.server.address() as AddressInfo
-    const address =
-      config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
+    const address = config.publicUrl ?? `http://${hostToOpen(config.host)}:${port}`
     const stopJobs = await startBackgroundJobs({ app, connection, pool, address })
     const stop = async () => {
-      await stopJobs()
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-      await app.close()
+      // At once: the supervisor ends a worker that takes longer than both.
+      await Promise.all([stopJobs(), app.close()])
       clearTimeout(late)
       await replica?.close()
       await close()
@@ -123,4 +122,10 @@ export async function serve({
     await close()
     throw error
   }
+}
+
+/** A host name for browsers on this machine, if the shop listens at this address. */
+function hostToOpen(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }

@@ -73,12 +73,13 @@ export const commands: Record<string, Command> = {
     summary: 'writes the orders of all makers, with addresses, into a CSV file that must not exist yet',
     async run({ db, reason = 'by a command' }, file) {
       const handle = await open(file, 'wx', 0o600)
-      // First: whatever interrupts this, what was read is in the log.
-      await log.record(db, null, { action: 'orders-exported', reason })
       try {
+        // First: whatever interrupts this, what was read is in the log.
+        await log.record(db, null, { action: 'orders-exported', reason })
         await pipeline(Readable.from(orderFile(db)), handle.createWriteStream())
       } catch (error) {
         // Half a file would look like a whole one.
+        await handle.close().catch(() => {})
         await rm(file)
         throw error
       }

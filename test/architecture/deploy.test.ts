@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { MAX_ZIP_BYTES, ZIP_FORM_PATH, ZIP_PATH } from '#draft-pictures/contract.ts'
 import { readConfig, settingNames } from '../../src/config.ts'
 import { sourceTree } from '../support/source-tree.ts'
 
@@ -193,6 +194,17 @@ test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
   name => {
     const proxy = read(name)
     expect(proxy).toMatch(/11(MB|m;)/)
+    // A zip, and the form around it.
+    const [, most = '', unit] = /max_(?:body_)?size (2\d\d)(MB|m;)/.exec(proxy) ?? []
+    expect(Number(most) * (unit === 'MB' ? 1e6 : 2 ** 20)).toBeGreaterThan(MAX_ZIP_BYTES)
+    const pattern = /location ~ (\S+zip\S+) \{/.exec(proxy)?.[1]
+    for (const path of [ZIP_PATH, ZIP_FORM_PATH])
+      for (const address of [path, `${path}/`])
+        if (pattern) expect(address).toMatch(new RegExp(pattern))
+        else
+          expect(proxy).toMatch(
+            new RegExp(`@zip path.* ${address}( |\n)[^]*@others not path.* ${address}( |\n)`),
+          )
     expect(proxy).toMatch(/X-Request-Id \S+/)
     // With and without the trailing slash: the shop answers both.
     expect(proxy).toMatch(/location \/metrics \{\n\t\treturn 404|respond \/metrics\* 404/)

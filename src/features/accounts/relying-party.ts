@@ -19,6 +19,9 @@ export function relyingPartyOf(request: FastifyRequest): RelyingParty | undefine
   const { publicUrl } = request.server.config
   const { protocol, hostname, origin } = new URL(publicUrl ?? originOf(request))
   if (!publicUrl && hostname !== 'localhost') return undefined
-  const isSecure = protocol === 'https:' || isLocal(hostname)
-  return isSecure && isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { id: hostname, origin } : undefined
+  return hasPasskeys(protocol, hostname) ? { id: hostname, origin } : undefined
 }
+
+/** Whether browsers offer passkeys at an address: protocol and hostname as in a URL. */
+export const hasPasskeys = (protocol: string, hostname: string): boolean =>
+  (protocol === 'https:' || isLocal(hostname)) && isIP(hostname.replace(/^\[|\]$/g, '')) === 0

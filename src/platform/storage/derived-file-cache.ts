@@ -62,9 +62,14 @@ export class DerivedFileCache {
     const bytes = await make()
     await this.#takeBudget(bytes.length)
     const part = `${path}.${randomUUID()}.part`
-    await mkdir(this.#folder, { recursive: true })
-    await writeFile(part, bytes)
-    await rename(part, path)
+    try {
+      await mkdir(this.#folder, { recursive: true })
+      await writeFile(part, bytes)
+      await rename(part, path)
+    } catch {
+      // The disk is full or read-only: the file is made again each time.
+      await rm(part, { force: true }).catch(() => {})
+    }
     return bytes
   }
 
