@@ -135,7 +135,7 @@ export interface Call {
   status?: 200 | 201
   /** Errors are a flat map of field to message. */
   errors?: 'fields'
-  /** The body is a form with one file in the field `image`. */
+  /** The body is a form with one file, mostly in the field `image`. */
   consumes?: 'multipart'
   /** Largest body, bytes, from users who are logged in; default 64 kB, from anybody. */
   maxBytes?: number
@@ -158,7 +158,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** 'METHOD /api/path/:param' → call. */
 export type Calls = Record<`${Method} /api/${string}`, Call>
 
-/** Declares a slice's calls and keeps their exact types. */
+/** Declares calls and keeps their exact types. */
 export const defineCalls = <const C extends Calls>(calls: C): C => calls
 
 type Of<S, D> = S extends z.ZodMiniType ? z.output<S> : D

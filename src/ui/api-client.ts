@@ -46,7 +46,7 @@ export const LOST = 'The connection was lost. Nothing you typed is gone: please 
 
 /** How long a prefetched response stays usable, ms. */
 export const PREFETCH_MS = 5_000
-/** Without a frame by then, the page is hidden, ms. */
+/** Without a frame by then the page counts as hidden, ms. */
 const HIDDEN_MS = 100
 /** Address → prefetched responses. */
 const prefetched = new Map<string, Promise<Response>>()

@@ -8,6 +8,7 @@ import { openWorld, type World } from '../support/fixtures.ts'
 import { type RealShop, until, withShop } from '../support/harness.ts'
 import { PASSWORD, type Person } from '../support/person.ts'
 import { allCalls, DELETION, isSigned } from '../support/resilience/calls.ts'
+import { pngOf } from '../support/sample-pictures.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
 
@@ -203,6 +204,8 @@ async function sendAll(
   const calls = Object.entries(await allCalls())
     .filter(([key]) => isTried(key) && !/logout|DELETE .*sessions/.test(key))
     .sort(([a], [b]) => rank(a) - rank(b))
+  // Without a photo there is none to describe.
+  await owner.upload(`/api/shops/${owner.user.username}/banner`, pngOf(400, 100))
   let sent = first
   let parcel = 0
   for (const [key, call] of calls) {

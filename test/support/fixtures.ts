@@ -110,7 +110,6 @@ const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x
 const words = { review: 'Chipped after a week.', stars: 2 }
 /** A report of something public. */
 export const aReport = { grounds: 'copy', words: 'This photo is mine.' }
-/** Who a seller is, whose business it is. */
 /** How somebody is reached, and what they say of returns and so on. */
 export const aShopPage = {
   contact_email: 'post@pottery.example',
@@ -120,6 +119,7 @@ export const aShopPage = {
   care: 'By hand.',
 }
 
+/** Who a seller is, whose business it is. */
 export const sellerDetails = {
   is_trader: true,
   name: 'Ana Lund, Lund Pottery',

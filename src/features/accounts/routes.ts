@@ -29,7 +29,7 @@ import * as sessions from './session-store.ts'
 export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreements): void {
   const on = createApi(app, calls)
   const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
-    sessions.requireOwnAccount(app.db, (await requireOwnAccount(request)).id, params.id)
+    sessions.requireOwnSession(app.db, (await requireOwnAccount(request)).id, params.id)
   const signedUp = app.counter('signups', 'Accounts that were opened')
   const refused = app.counter('refused_logins', 'Logins with a wrong password or for no account')
 

@@ -175,7 +175,7 @@ export async function endSession(db: Database, userId: Id, id: Id): Promise<void
 }
 
 /** Requires that the session is the user's own. @throws Problem 404 otherwise */
-export async function requireOwnAccount(db: Database, person: Id, id: Id): Promise<void> {
+export async function requireOwnSession(db: Database, person: Id, id: Id): Promise<void> {
   const session = await db
     .selectFrom('sessions')
     .select('id')

@@ -55,7 +55,7 @@ export async function removeOfDeleted(
   }
 }
 
-/** Deletes images of listings deleted today. Cheap enough for every half minute. */
+/** Deletes images of listings deleted in the last day. Runs every minute. */
 export const removeOfDeletedToday = (db: Database, files: Files): Promise<void> =>
   removeOfDeleted(db, files, { since: new Date(Date.now() - DAY_MS) })
 

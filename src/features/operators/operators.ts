@@ -23,7 +23,7 @@ export async function list(db: Database): Promise<Operator[]> {
   }))
 }
 
-/** Whether somebody runs the shop. */
+/** Whether a user is an operator. */
 export async function isOperator(db: Database, userId: Id): Promise<boolean> {
   const row = await db
     .selectFrom('operators')

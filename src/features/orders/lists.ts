@@ -13,7 +13,7 @@ import { PAGE_LINES } from './paging.ts'
 
 /**
  * A user's pending orders, newest first: at most `limit` (default 100), after `cursor`; with `id` only that one.
- * Fewer if they have many lines: one more than fits on a page of MOST_LINES.
+ * Fewer if they have many lines: one more than fits on a page of PAGE_LINES.
  * @throws Problem 400 for a cursor that is none of their orders, 404 for such an `id`
  */
 export async function pending(

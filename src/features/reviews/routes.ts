@@ -38,7 +38,7 @@ export function reviewRoutes(app: FastifyInstance): void {
     stars: await reviews.histogram(db, params.productId),
   }))
 
-  // null for a visitor; every page asks this for its viewer.
+  // Empty for a visitor; each page with reviews asks this for its viewer.
   on('GET /api/reviews/:productId/own', async ({ params }, request) => {
     const user = await currentUser(request)
     if (!user) return []

@@ -27,8 +27,8 @@ const limited = limitConcurrency({
 /**
  * Similar words for each of these unknown words, the likeliest first. Words without any, or without time left, are
  * missing.
- * @param further words beside the vocabulary
- * @param within time limit for all, ms
+ * @param extra words beside the vocabulary
+ * @param timeLimit for all, ms
  */
 export async function correct(
   db: Database,

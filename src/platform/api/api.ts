@@ -100,7 +100,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
       try {
         return await answer(input as never, request, reply)
       } finally {
-        // Read-your-writes, also after an error: if something public has changed, all caches are cleared before the response is sent.
+        // Read-your-writes, also after an error: after a public change other processes are notified before the response is sent.
         if (epoch === undefined || app.cache.epoch !== epoch) await app.cache.published()
       }
     }

@@ -132,6 +132,6 @@ function refusal({ config }: FastifyInstance, type: string, body: string) {
   return { body: Buffer.from(body).toString('latin1'), headers, last: [...headers, 'connection', 'close'] }
 }
 
-/** Lowest cost of a request, by its URL and headers: 2 for the page of a user, otherwise 1. */
+/** Estimated cost of a request before it is routed: 2 with a cookie outside of /api/, otherwise 1. */
 const minCostOf = ({ url = '', headers }: IncomingMessage) =>
   url.startsWith('/api/') || headers.cookie === undefined ? 1 : 2

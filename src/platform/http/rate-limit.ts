@@ -119,7 +119,7 @@ export async function takeBack(
       .execute()
 }
 
-/** Deletes counters when their window has ended, after the length of another one. */
+/** Deletes counters one window length after their window has ended. */
 export async function sweepLimits({ db, config }: Limiter): Promise<void> {
   const windows = sql`${JSON.stringify(config.windows)}::jsonb`
   const seconds = sql`coalesce((${windows} ->> split_part(subject, ':', 1))::int, ${HOUR})`
