@@ -1,3 +1,4 @@
+import { useUser } from '#accounts/web/session.ts'
 import type { Image } from '#images/contract.ts'
 import { newPhoto } from '#images/web/photo-fields.ts'
 import { usePicture } from '#images/web/usePicture.ts'
@@ -13,6 +14,7 @@ interface ListingPreviewProps {
 
 /** Preview of the card beside the form on wide screens. Hidden from screen readers, since the form has the same content. */
 export function ListingPreview({ typed, images, listing }: ListingPreviewProps) {
+  const user = useUser()
   const { cover, files = [] } = typed
   // Before hydration nothing is known of the form.
   const stored = typed.files ? images.find(({ id }) => String(id) === cover) : images[0]
@@ -31,7 +33,7 @@ export function ListingPreview({ typed, images, listing }: ListingPreviewProps) 
           image={stored ?? chosen}
           eager
         />
-        {listing && <span className="card-maker">{`by ${listing.maker}`}</span>}
+        <span className="card-maker">{`by ${listing?.maker ?? user?.username ?? 'you'}`}</span>
       </div>
     </div>
   )
