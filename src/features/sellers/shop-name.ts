@@ -27,8 +27,7 @@ export function addressOf(name: string): string {
  * Makes a shop name its maker's. In the caller's transaction. Names that look alike (`shop_name_look`) are one name, which
  * belongs to the first who chose it, also after they chose another one.
  * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name, or their username now or lately, or was
- * that of a deleted account; 409
- * if it was changed too often; 409 for the name of this marketplace; 400 without a letter
+ * that of a deleted account; 409 if it was changed too often; 409 for the name of this marketplace; 400 without a letter
  */
 export async function claim(db: Database, userId: Id, name: string): Promise<void> {
   const { name: shop } = await readBrand(db)

@@ -87,7 +87,10 @@ export async function sendPersonal(
   return sendPage(request, reply, page, 'private, no-cache')
 }
 
-/** A page whose address is a secret has a Referrer-Policy of its own, and no copies; nor has one with an idempotency key. */
+/**
+ * A page whose address is a secret has a Referrer-Policy of its own, and no copies; nor has one with an idempotency key, whose
+ * Cache-Control is meant for this cache: browsers get the one of every page.
+ */
 const isCacheable = ({ status, headers }: Rendered) =>
   status === 200 && !headers.has('referrer-policy') && headers.get('cache-control') !== 'no-store'
 

@@ -107,7 +107,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (intent === 'agreement') return askForAgreement(ask, sent, form.has('agreed_at_signup'))
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
-  const { problem } = await attempt(changeBoth(ask, done, sent, form))
+  const { problem } = await attempt(changeWithAgreement(ask, done, sent, form))
   return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
 }
 
@@ -135,7 +135,12 @@ async function askForAgreement(ask: Ask, sent: Sent, agreed_at_signup: boolean) 
 }
 
 /** Does what the button says; what was ticked beside it is saved too. */
-async function changeBoth(ask: Ask, done: keyof typeof DONE, sent: Sent, form: FormData): Promise<void> {
+async function changeWithAgreement(
+  ask: Ask,
+  done: keyof typeof DONE,
+  sent: Sent,
+  form: FormData,
+): Promise<void> {
   await change(ask, done, sent)
   const agreed_at_signup = form.has('agreed_at_signup')
   if (agreed_at_signup !== (form.get('agreed_before') === 'on'))
