@@ -52,7 +52,7 @@ export function SetupGuide({ state, findings }: SetupGuideProps) {
           {state.letter_error !== '' && <p className="quoted">{state.letter_error}</p>}
           {button('test-letter', 'Send me a letter')}
           {state.has_mail_server && (
-            <p id="dns">
+            <p className="dns" id="dns">
               {'Receivers look up in the DNS who may send for your address. '}
               <Link className="alone" to="?dns#dns" preventScrollReset>
                 Check the DNS records
