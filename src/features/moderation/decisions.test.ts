@@ -93,7 +93,11 @@ test('a hidden review is shown to nobody and does not count, until it is shown a
   const review = (await ben.post(`/api/reviews/${id}/create-review`, words)).body.id
   expect((await hide('reviews', review)).status).toBe(200)
   expect((await ben.get(`/api/reviews/${id}/reviews`)).body).toEqual([])
-  expect((await ben.get(`/api/reviews/${id}/own`)).body).toEqual([])
+  // Its author still finds it.
+  expect((await ben.get(`/api/reviews/${id}/own`)).body).toMatchObject([{ id: review, hidden: true }])
+  const page = (await ben.get(`/products/${id}`)).body
+  expect(page).toContain('Those who run the shop have hidden your review of this piece')
+  expect(page).not.toContain('You have not left a review yet')
   expect((await ben.get(`/api/reviews/${id}/histogram`)).body).toEqual({ stars: [0, 0, 0, 0, 0] })
   expect((await ben.get(`/api/products/${id}`)).body).toMatchObject({ rating: null, review_count: 0 })
   expect((await ben.post(`/api/reviews/${review}/edit-review`, words)).status).toBe(404)

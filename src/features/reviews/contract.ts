@@ -26,6 +26,13 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
+/** A review as its author finds it. */
+export const OwnReview = z.extend(Review, {
+  /** Whether an operator has hidden it: nobody else sees it then. */
+  hidden: z.boolean(),
+})
+export type OwnReview = z.infer<typeof OwnReview>
+
 const STARS = 'Stars must be between 1 and 5'
 const Stars = requiredNumber(STARS, STARS).check(
   z.refine(value => Number.isInteger(value) && value >= 1 && value <= 5, STARS),
@@ -98,9 +105,9 @@ export const calls = defineCalls({
     answer: Histogram,
   },
   'GET /api/reviews/:productId/own': {
-    summary: 'The own review of a listing, or none',
+    summary: 'The own review of a listing, also a hidden one, or none',
     params: ofProduct,
-    answer: z.array(Review),
+    answer: z.array(OwnReview),
   },
   'POST /api/reviews/:productId/create-review': {
     summary: 'Leave a review',

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { requireActive } from '#accounts/suspension.ts'
 import { type Id, LIST_LIMIT } from '#contract'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds } from '#platform/database/cursor.ts'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -13,10 +13,12 @@ import {
   NOTHING_TO_DELETE,
   NOTHING_TO_EDIT,
   ONE_REVIEW,
+  type OwnReview,
   type Review,
   type ReviewDraft,
   type ReviewQuery,
 } from './contract.ts'
+import { reviews, view, visible } from './select-reviews.ts'
 import type { Sort } from './sorts.ts'
 
 /**
@@ -29,7 +31,7 @@ export async function of(
   productId: Id,
   { sort = 'newest', stars, id, author, limit = LIST_LIMIT, cursor }: ReviewQuery = {},
 ): Promise<Review[]> {
-  let query = reviews(db).where('r.product_id', '=', productId).where('p.deleted_at', 'is', null)
+  let query = visible(db).where('r.product_id', '=', productId).where('p.deleted_at', 'is', null)
   if (sort !== 'newest') query = query.orderBy('r.stars', sort === 'highest' ? 'desc' : 'asc')
   query = query.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc')
   if (stars !== undefined) query = query.where('r.stars', '=', stars)
@@ -39,6 +41,16 @@ export async function of(
   const rows = await query.limit(limit).execute()
   if (rows.length === 0) await sellerOf(db, productId)
   return rows.map(view)
+}
+
+/** What a user wrote about a listing, also if it is hidden: one review or none. */
+export async function own(db: Database, productId: Id, userId: Id): Promise<OwnReview[]> {
+  const rows = await reviews(db)
+    .where('r.product_id', '=', productId)
+    .where('p.deleted_at', 'is', null)
+    .where('r.user_id', '=', userId)
+    .execute()
+  return rows.map(row => ({ ...view(row), hidden: row.hidden_at !== null }))
 }
 
 /** Authors of a listing's reviews. @throws Problem 404 for no such listing */
@@ -122,91 +134,8 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 
 /** One review. @throws Problem 404 unknown */
 export async function find(db: Database, id: Id): Promise<Review> {
-  const row = await reviews(db).where('r.id', '=', id).executeTakeFirst()
+  const row = await visible(db).where('r.id', '=', id).executeTakeFirst()
   // Deleted meanwhile.
   if (!row) throw new Problem(404, NO_REVIEW)
   return view(row)
 }
-
-/** Limit of an author's orders that are checked for the listing, to bound the query. */
-const MAX_ORDERS_SEARCHED = 1_000
-
-function reviews(db: Database) {
-  return db
-    .selectFrom('reviews as r')
-    .innerJoin('users as u', 'u.id', 'r.user_id')
-    .innerJoin('products as p', 'p.id', 'r.product_id')
-    .where('r.hidden_at', 'is', null)
-    .select([
-      'r.id',
-      'r.user_id',
-      'r.product_id',
-      'r.review',
-      'r.stars',
-      'r.created_at',
-      'u.first_name',
-      'u.last_name',
-    ])
-    .select(eb => [
-      eb.case().when('r.reply_hidden_at', 'is', null).then(eb.ref('r.reply')).end().as('reply'),
-      eb.case().when('r.reply_hidden_at', 'is', null).then(eb.ref('r.replied_at')).end().as('replied_at'),
-      // Computed on read: a cancelled order does not count.
-      eb
-        .exists(
-          eb
-            .selectFrom(eb =>
-              eb
-                .selectFrom('orders')
-                .select('orders.id')
-                .whereRef('orders.user_id', '=', 'r.user_id')
-                .where('orders.status', '<>', 'Cancelled')
-                .orderBy('orders.created_at', 'desc')
-                .orderBy('orders.id', 'desc')
-                .limit(MAX_ORDERS_SEARCHED)
-                .as('o'),
-            )
-            // The limit keeps the planner from reading all order lines for each review.
-            .innerJoinLateral(
-              line =>
-                line
-                  .selectFrom('order_lines as l')
-                  .select('l.order_id')
-                  .whereRef('l.order_id', '=', 'o.id')
-                  .whereRef('l.product_id', '=', 'r.product_id')
-                  .whereRef('l.cancelled', '<', 'l.quantity')
-                  .limit(1)
-                  .as('bought'),
-              join => join.onTrue(),
-            )
-            .select('o.id'),
-        )
-        .$castTo<boolean>()
-        .as('verified'),
-      eb
-        .case()
-        .when(
-          eb(
-            eb
-              // Any listing that is not deleted. The limit keeps the planner from reading all of them.
-              .selectFrom('catalogue as own')
-              .select('own.product_id')
-              .whereRef('own.seller_id', '=', 'r.user_id')
-              .limit(1),
-            'is not',
-            null,
-          ),
-        )
-        .then(eb.ref('u.username'))
-        .end()
-        .as('shop'),
-      sql<string>`${toMicroseconds(sql`r.created_at`)}::text`.as('at'),
-    ])
-}
-type Row = Awaited<ReturnType<ReturnType<typeof reviews>['executeTakeFirstOrThrow']>>
-
-const view = ({ created_at, replied_at, at, ...row }: Row): Review => ({
-  ...row,
-  createdAt: created_at.toISOString(),
-  replied_at: replied_at?.toISOString() ?? null,
-  cursor: encodeCursor(row.stars, at, row.id),
-})

@@ -48,7 +48,7 @@ export function reviewRoutes(app: FastifyInstance): void {
     const all = await cachedForAll(request, `reviewers ${productId}`, read, ({ size }) => ({
       bytes: 40 * size,
     }))
-    return all.has(user.id) ? reviews.of(app.db, productId, { author: user.id }) : []
+    return all.has(user.id) ? reviews.own(app.db, productId, user.id) : []
   })
 
   on(

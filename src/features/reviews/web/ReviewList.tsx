@@ -24,7 +24,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   const mayNotReview = useMayNotBuy(listing)
   const total = counts.reduce((sum, count) => sum + count, 0)
   // The viewer's own review is on every page of the list.
-  const all = own && !reviews.some(({ id }) => id === own.id) ? [own, ...reviews] : reviews
+  const all = own && !own.hidden && !reviews.some(({ id }) => id === own.id) ? [own, ...reviews] : reviews
   return (
     <section className="reviews" aria-labelledby="reviews">
       <h2 id="reviews">Reviews</h2>
@@ -36,6 +36,12 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
             <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
               Create Review
             </Link>
+          </p>
+        )}
+        {own?.hidden && (
+          <p className="invite">
+            <span>Those who run the shop have hidden your review of this piece</span>
+            <Link to="/settings/notices">Why, and how to object</Link>
           </p>
         )}
       </div>

@@ -1,5 +1,5 @@
 import type { Ask } from '#ui/api-client.ts'
-import type { Review } from '../contract.ts'
+import type { OwnReview, Review } from '../contract.ts'
 import { SORTS, type Sort } from '../sorts.ts'
 
 /** Reviews per page. */
@@ -10,8 +10,8 @@ export interface LoadedReviews {
   reviews: Review[]
   /** Number of reviews with 1 to 5 stars. */
   counts: number[]
-  /** The viewer's own review, null for a visitor. */
-  own: Review | null
+  /** The viewer's own review, also a hidden one; null: there is none. */
+  own: OwnReview | null
   sort: Sort
   /** The star filter. */
   stars: number | undefined
