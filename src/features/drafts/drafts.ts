@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { lockUser } from '#accounts/lock-user.ts'
 import { fieldErrors, type Id, type ListQuery } from '#contract'
 import * as images from '#images/images.ts'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds, pageOf, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { addedAs } from '#products/products.ts'
@@ -33,14 +33,13 @@ export async function list(db: Database, seller: Id, { limit = DRAFTS_AT_ONCE, c
     query = query.where(sql<boolean>`(changed_at, id) < (${fromMicroseconds(at)}, ${id}::bigint)`)
   }
   const rows = await query.execute()
-  const page = rows.slice(0, most)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, most, last => [last.at, last.id])
   return {
     drafts: await views(
       db,
       page.map(({ at: _, ...row }) => row),
     ),
-    next_cursor: rows.length > most && last ? encodeCursor(last.at, last.id) : null,
+    next_cursor,
     count: await count(db, seller),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockUser } from '#accounts/lock-user.ts'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds, pageOf, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { ListingPage } from '#products/contract.ts'
@@ -27,11 +27,10 @@ export async function list(
     query = query.where(sql<boolean>`(f.created_at, f.product_id) < (${fromMicroseconds(at)}, ${id}::bigint)`)
   }
   const rows = await query.execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, limit, last => [last.at, last.id])
   return {
     products: page.map(({ at: _, ...row }) => view(row)),
-    next_cursor: rows.length > limit && last ? encodeCursor(last.at, last.id) : null,
+    next_cursor,
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds, pageOf, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ListedConversation, Side } from './contract.ts'
 import { otherOf, topicOf } from './conversations.ts'
@@ -60,14 +60,13 @@ export async function list(
     ) as newest on true
     order by c.newest_at desc, c.id desc limit ${limit + 1}
   `.execute(db)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, limit, last => [last.at, last.id])
   return {
     conversations: page.map(({ at: _, newest_role, newest_text, newest_at, ...row }) => ({
       ...row,
       newest: { role: newest_role, text: newest_text, created_at: newest_at.toISOString() },
     })),
-    next_cursor: rows.length > limit && last ? encodeCursor(last.at, last.id) : null,
+    next_cursor,
     unread: await unreadOf(db, userId),
   }
 }

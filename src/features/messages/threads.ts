@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
-import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
+import { decodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { queueLetters, withdrawLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -59,13 +59,12 @@ export async function page(
     where ${inThread(thread)} and ${before === undefined ? sql`true` : sql`id < ${before}::bigint`}
     order by id desc limit ${limit + 1}
   `.execute(db)
-  const found = rows.slice(0, limit)
-  const first = found.at(-1)
+  const { page: found, next_cursor } = pageOf(rows, limit, first => [first.id])
   const messages = found.map(row => view(row, role)).reverse()
   return {
     role,
     messages,
-    next_cursor: rows.length > limit && first ? encodeCursor(first.id) : null,
+    next_cursor,
     newest_unread: messages.findLast(({ unread }) => unread)?.id ?? null,
   }
 }

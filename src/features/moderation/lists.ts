@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { photosOf } from '#images/images.ts'
 import { fromCents } from '#money'
-import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isLate } from '#sales/filters.ts'
 import { idIn } from '#text'
@@ -77,10 +77,8 @@ async function paged<R extends { id: Id }>(
   table: string,
 ): Promise<Page<R>> {
   const { limit = LIST_LIMIT } = which
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  if (rows.length > limit && last) return { rows: page, next_cursor: encodeCursor('row', last.id) }
-  if (!which.q) return { rows: page, next_cursor: null }
+  const { page, next_cursor } = pageOf(rows, limit, last => ['row', last.id])
+  if (next_cursor !== null || !which.q) return { rows: page, next_cursor }
   const { rows: searched } = await sql<{ id: Id | null; count: number }>`
     select min(id) as id, count(*)::int as count from (${newest(which, table, sql`id`)}) as newest
   `.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds, pageOf, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { headerText } from '#platform/mail/letter-text.ts'
@@ -41,13 +41,12 @@ export async function list(
     query = query.where(sql<boolean>`(o.created_at, o.id) < (${fromMicroseconds(at)}, ${id}::uuid)`)
   }
   const rows = await query.execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, limit, last => [last.at, last.id])
   // Together: their facts are looked up in one statement of each kind.
   const written = await Promise.all(page.map(row => write(db, letters, userId, row)))
   return {
     notifications: written.flat(),
-    next_cursor: rows.length > limit && last ? encodeCursor(last.at, last.id) : null,
+    next_cursor,
     // Also if its fact was deleted: it counts as unread until then.
     newest_unread: page.find(({ unread }) => unread)?.id ?? null,
   }

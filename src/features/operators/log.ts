@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNamed } from '#accounts/find-user.ts'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
-import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
+import { decodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { idIn } from '#text'
 import type { Action, LogEntry } from './contract.ts'
@@ -75,8 +75,7 @@ export async function list(
     .orderBy('l.id', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, limit, last => ['log', last.id])
   return {
     entries: page.map(({ first_name, last_name, product_id, product, created_at, action, ...row }) => ({
       ...row,
@@ -85,6 +84,6 @@ export async function list(
       listing: product_id === null ? null : { id: product_id, name: product ?? '' },
       created_at: created_at.toISOString(),
     })),
-    next_cursor: rows.length > limit && last ? encodeCursor('log', last.id) : null,
+    next_cursor,
   }
 }

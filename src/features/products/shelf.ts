@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds, pageOf, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isAway } from '#postage/away.ts'
 import type { SHELF_SORTS, ShelfQuery } from './bulk-contract.ts'
@@ -82,14 +82,13 @@ export async function list(db: Database, seller: Id, query: ShelfQuery): Promise
     .orderBy(by)
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
-  const end = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, limit, last => [sort, String(last.key), last.id])
   return {
     products: page.map(({ key: _, state, notice_id, sold, is_varied, ...row }) => ({
       ...view(row),
       ...{ state, notice_id, sold, is_varied },
     })),
-    next_cursor: rows.length > limit && end ? encodeCursor(sort, String(end.key), end.id) : null,
+    next_cursor,
   }
 }
 

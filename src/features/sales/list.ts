@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { dayOf } from '#orders/detail.ts'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds, pageOf, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { idIn } from '#text'
 import type { ListedSale, Sale, SalesQuery } from './contract.ts'
@@ -88,14 +88,13 @@ export async function list(
     const { rows } = await rowsOf(maker, part, conditions, limit + 1 - found.length).execute(db)
     found.push(...rows.map(row => ({ ...row, part: number })))
   }
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(found, limit, last => [last.part, last.at, last.id])
   return {
     sales: await listed(
       db,
       page.map(({ id }) => id),
     ),
-    next_cursor: found.length > limit && last ? encodeCursor(last.part, last.at, last.id) : null,
+    next_cursor,
     day: dayOf(Date.now()),
   }
 }

@@ -4,6 +4,7 @@ import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
 import { uncached } from '#platform/cache/request-cache.ts'
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
+import { pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { planEachTime } from '#platform/database/observed-client.ts'
 import type { Listing } from '#products/contract.ts'
@@ -13,7 +14,7 @@ import { candidatesOf, findCandidates, idIn } from './candidates.ts'
 import type { Sort } from './constants.ts'
 import type { FoundPage } from './contract.ts'
 import { fewerWords } from './fewer-words.ts'
-import { cursorOf, orderOf, type Start, startOf } from './order-and-cursor.ts'
+import { orderOf, type Start, startOf } from './order-and-cursor.ts'
 import { lexeme, type ParsedQuery, parseQuery, type Tsqueries } from './parse-query.ts'
 import type { Filters, ListingQuery } from './query.ts'
 
@@ -43,11 +44,10 @@ export async function list(
         rows,
         note: undefined,
       })))
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, limit, last => [order, last.tier, last.key])
   return {
     products: page.flatMap(({ listing }) => listing ?? []),
-    next_cursor: rows.length > limit && last ? cursorOf(order, last.tier, last.key) : null,
+    next_cursor,
     ...note,
   }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import { decodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Sort } from './constants.ts'
 
 type Condition = RawBuilder<boolean>
@@ -47,8 +47,6 @@ const orders: Record<Exclude<Sort, 'relevance'>, Order> = {
 }
 
 export const orderOf = (sort: Sort): Order => (sort === 'relevance' ? newest : orders[sort])
-
-export const cursorOf = (order: Sort, tier: number, key: string): string => encodeCursor(order, tier, key)
 
 export interface Start {
   tier: number

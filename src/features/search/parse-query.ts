@@ -38,7 +38,7 @@ export interface Tsqueries {
 }
 
 /** Further words are ignored: each costs a search. */
-const MAX_WORDS = 12
+export const MAX_WORDS = 12
 /** Maximum number of words with a typed prefix. */
 const MAX_COMPLETIONS = 20
 

@@ -1,5 +1,4 @@
-/** Further words are ignored. */
-const MAX_WORDS = 12
+import { MAX_WORDS } from './parse-query.ts'
 
 /**
  * Cost in the admission queue of a search, by the number of words in the parameter `q`: 1 for up to four words, plus 1 for each

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
+import { prefixPattern } from '#platform/database/like.ts'
 import { CATEGORIES } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { makerName, shopSays } from '#products/maker-name.ts'
@@ -35,7 +36,6 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
 
 /** Sellers whose shop has a name with words that begin so, then those whose username does, or the own name if they show it. */
 async function makersNamed(db: Database, start: string): Promise<Suggestions['makers']> {
-  const prefixPattern = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
   const like = prefixPattern(start)
   const [first = '', ...rest] = start.split(' ')
   const sellers = db

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { type Id, LIST_LIMIT } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
-import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
+import { decodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
+import { prefixPattern } from '#platform/database/like.ts'
 import { planEachTime } from '#platform/database/observed-client.ts'
 import { makerName, shopSays } from '#products/maker-name.ts'
 import type { MakersPage, MakersQuery } from './directory-contract.ts'
@@ -44,8 +45,7 @@ export async function list(
     .where('u.id', '=', sql<Id>`any(${ids})`)
     .orderBy('u.id', 'desc')
     .execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rows, limit, last => [last.id])
   return {
     makers: page.map(({ name, place, words, picture, ...maker }) => ({
       ...maker,
@@ -54,7 +54,7 @@ export async function list(
       words: words ?? '',
       picture: picture && imageDto(picture),
     })),
-    next_cursor: rows.length > limit && last ? encodeCursor(last.id) : null,
+    next_cursor,
   }
 }
 
@@ -152,4 +152,4 @@ const placed = (place: string, before: Id) => sql`
   select id from shop`
 
 const firstWord = (q: string) => q.split(/\s+/)[0] ?? ''
-const beginning = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+const beginning = (text: string) => prefixPattern(text.toLowerCase())

@@ -6,6 +6,20 @@ import { Problem } from '#problem'
 export const encodeCursor = (...key: (string | number)[]): string =>
   Buffer.from(key.join('.')).toString('base64url')
 
+/**
+ * A page of rows that were read with one more than `limit`, and the cursor of the next page; null: this is the last.
+ * @param keyOf the values that a row is sorted by, as `encodeCursor` takes them
+ */
+export function pageOf<Row>(
+  rows: Row[],
+  limit: number,
+  keyOf: (row: Row) => (string | number)[],
+): { page: Row[]; next_cursor: string | null } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, next_cursor: last && rows.length > limit ? encodeCursor(...keyOf(last)) : null }
+}
+
 /** The values of a cursor, one for each group of the pattern. @throws Problem 400 for a cursor that no list gave out */
 export const decodeCursor = (cursor: string, pattern: RegExp): string[] =>
   readCursor(Buffer.from(cursor, 'base64url').toString(), pattern)
