@@ -24,6 +24,7 @@ interface DialogProps {
 /** A native modal dialog: it traps and returns the focus. */
 function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isPressedOutside = useRef(false)
   const titleId = useId()
   // Before the element is removed: otherwise the focus would not return.
   useLayoutEffect(() => {
@@ -42,8 +43,12 @@ function Dialog({ title, children, onClose }: DialogProps) {
         event.preventDefault()
         onClose()
       }}
+      // A text that is selected from within to outside ends in a click on the dialog too.
+      onPointerDown={event => {
+        isPressedOutside.current = event.target === event.currentTarget
+      }}
       onClick={event => {
-        if (event.target === event.currentTarget) onClose()
+        if (event.target === event.currentTarget && isPressedOutside.current) onClose()
       }}
     >
       <div className="dialog-body">

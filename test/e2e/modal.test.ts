@@ -91,3 +91,17 @@ test.each(closings)('closed by %s, the modal needs no callback', async (_, close
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await page.title()).toBe('0')
 })
+
+test('selecting a text from within the modal to outside does not close it', async () => {
+  const page = await opened('Open')
+  await page.getByRole('button', { name: 'Close from inside' }).hover()
+  await page.mouse.down()
+  await page.mouse.move(3, 3)
+  await page.mouse.up()
+  // A press beside it closes it, so that the click before was answered.
+  await page.mouse.move(4, 4)
+  expect(await page.title()).toBe('0')
+  await page.mouse.click(3, 3)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.title()).toBe('1')
+})

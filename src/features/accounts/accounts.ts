@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { type FieldErrors, Problem } from '#problem'
+import { refuseBrandedUsername } from './brand-in-name.ts'
 import {
   type Login,
   type PageToAgree,
@@ -38,10 +39,11 @@ export interface Agreements {
  * Creates an account.
  * @param agreements none: it is made by the shop itself
  * @throws Problem 400 with the clashing fields: e-mail and username are unique, ignoring case, and no username looks
- * like another; or if an agreement is missing
+ * like another, or like the name of this marketplace; or if an agreement is missing
  */
 export async function signUp(db: Database, person: Signup, agreements?: Agreements): Promise<Authenticated> {
   const { password, agreed = [], ...fields } = person
+  await refuseBrandedUsername(db, person.username)
   const password_hash = await hashPassword(password)
   try {
     const user = await transaction(db, async db => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { expectFields, expectRefusal } from '../../../test/support/expect.ts'
+import { urlencoded } from '../../../test/support/form-posts.ts'
 import { openShop } from '../../../test/support/shop.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -19,6 +20,10 @@ test('the setting refuses common passwords for new passwords alone', async () =>
   const change = (new_password: string) =>
     dan.post('/api/auth/password', { current_password: dan.password, new_password })
   expectRefusal(await change('iloveyou'), 400, message)
+  const typed = { current_password: dan.password, new_password: 'iloveyou', confirm_password: 'iloveyou' }
+  const page = (await urlencoded(dan, '/settings/security', { intent: 'password', ...typed })).body
+  expect(page).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="new_password"/)
+  expect(page).toContain(message)
   expect((await change('a kiln at 6')).status).toBe(200)
   const hash = await hashPassword('Password')
   await strict.rows(`update users set password_hash = '${hash}' where id = ${dan.user.id}`)

@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { clash } from './accounts.ts'
+import { refuseBrandedUsername } from './brand-in-name.ts'
 import type { Names, User } from './contract.ts'
 import { keepForUser, MOST_CHANGES, RECENT_DAYS, recentChanges, takeBack } from './former-usernames.ts'
 import { userColumns } from './session-store.ts'
@@ -15,7 +16,7 @@ const TOO_OFTEN = `Username was changed ${MOST_CHANGES} times in ${RECENT_DAYS} 
 
 /**
  * Changes names and username. The old username leads to the user for a year, and no one else can use it.
- * @throws Problem 400 if the username is in use, or looks like one; 409 if it was changed too often
+ * @throws Problem 400 if the username is in use, or looks like one, or like the name of this marketplace; 409 if it was changed too often
  */
 export async function changeNames(db: Database, id: Id, names: Names): Promise<User> {
   try {
@@ -28,6 +29,7 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
         .forUpdate()
         .executeTakeFirstOrThrow()
       if (username.toLowerCase() !== names.username.toLowerCase()) {
+        await refuseBrandedUsername(db, names.username)
         if ((await recentChanges(db, id)) >= MOST_CHANGES) throw new Problem(409, TOO_OFTEN)
         await takeBack(db, id, names.username)
         await keepForUser(db, id)

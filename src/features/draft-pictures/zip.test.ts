@@ -3,6 +3,7 @@ import { open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { strToU8, type Zippable, zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expectRefusal } from '../../../test/support/expect.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { fetchPictures } from './fetch-job.ts'
@@ -225,6 +226,11 @@ test('the form of the page leads back to it, with what became of the zip', async
 
 test('only a maker sends a zip, and it comes to drafts of their own', async () => {
   expect((await send({ 'MUG-01.png': photo }, shop.visitor())).status).toBe(401)
+  // Over 64 kB it is refused before its body is read.
+  const large = { 'MUG-01.png': [randomBytes(100_000), { level: 0 }] } satisfies Zippable
+  expectRefusal(await send(large, shop.visitor()), 401, 'Please log in')
+  const { status, headers } = await send(large, shop.visitor(), '/import/photos/zip')
+  expect([status, headers.location]).toEqual([303, '/login?next=/import/photos'])
   const ben = await shop.signUp('ben')
   expect((await send({ 'MUG-01.png': photo }, ben)).body).toMatchObject({ taken: 0, unknown: 1 })
   expect((await ana.post(PATH, { zip: 'no' })).status).toBe(415)

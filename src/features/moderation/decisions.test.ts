@@ -98,6 +98,9 @@ test('a hidden review is shown to nobody and does not count, until it is shown a
   const page = (await ben.get(`/products/${id}`)).body
   expect(page).toContain('Those who run the shop have hidden your review of this piece')
   expect(page).not.toContain('You have not left a review yet')
+  const opened = (path: string) => ben.get(`/products/${id}/${path}`, { accept: 'text/html' })
+  expect((await opened('delete-review')).body).toContain('>Yes<')
+  expect((await opened('edit-review')).body).toContain('have hidden your review of this piece')
   expect((await ben.get(`/api/reviews/${id}/histogram`)).body).toEqual({ stars: [0, 0, 0, 0, 0] })
   expect((await ben.get(`/api/products/${id}`)).body).toMatchObject({ rating: null, review_count: 0 })
   expect((await ben.post(`/api/reviews/${review}/edit-review`, words)).status).toBe(404)

@@ -9,12 +9,15 @@ data.json    everything as text: your account, what you agreed to, where you are
              with its sections, your listings with every change of stock, your drafts, your postage, photos, reviews and
              replies, what you saved, your addresses, your cart with how it is sent (delivery), your orders with
              everything that happened to them and your messages (orders), your pieces in the orders of others (sold),
-             what you recorded and wrote about these (sales), and the kinds of letters that you do not want. Moments
-             are in UTC.
+             what you recorded and wrote about these (sales), your conversations, how you came to sell with your
+             applications and details as a seller, decisions about what is yours (notices), what you reported, and
+             the kinds of letters that you do not want. Moments are in UTC.
 photos/      your photos and documents, by their number in data.json
 
 Left out are your password and the cookies of your browsers, of which only hashes are stored, the public keys of
 your passkeys, and the counters of rate limits, which are deleted after two hours, or two days for these archives.
+Left out too are the letters and notifications that you were sent, which are deleted after 30 or 90 days, what happened
+to your account (logins and changes, with the device, for 30 days), and what you did as an operator of the shop.
 `
 
 /**

@@ -207,6 +207,10 @@ test('an order to collect is made ready, and handed over for its code', async ()
   })
   expect((await post('ready', undefined, 'once')).status).toBe(200)
   expectRefusal(await post('ready'), 409, 'This order is marked as ready already')
+  // The list has no mark for it.
+  const { body: list } = await maker.get('/sold?state=ready', { accept: 'text/html' })
+  expect(list).toContain(`Order #${order.id}`)
+  expect(list).not.toContain(`Choose order #${order.id}`)
   expectRefusal(
     await post('collected', { code: '12' }),
     400,
@@ -217,6 +221,11 @@ test('an order to collect is made ready, and handed over for its code', async ()
   expectRefusal(await post('collected', { code: wrong }), 409, message)
   expect((await post('collected', { code: pickup_code })).body.state).toBe('collected')
   expect((await lettersTo(shopper)).at(-1)).toBe('order-ready')
+})
+
+test('an order whose shopper has deleted their account is handed over without its code', async () => {
+  await shop.rows(`update orders set pickup_place = 'Studio', pickup_code = null where id = ${order.id}`)
+  expect((await post('collected', { code: '0000' })).body.state).toBe('collected')
 })
 
 test('what is left of an order to collect is ready, also if a part of it was sent', async () => {

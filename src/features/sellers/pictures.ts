@@ -1,3 +1,4 @@
+import { requireActive } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import { describe } from '#images/arrange.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -9,7 +10,11 @@ type Picture = keyof typeof COLUMNS
 
 /** The slot of a picture: see images/picture-slot.ts. */
 export const slotOf = (userId: Id, picture: Picture) => ({
-  lock: (db: Database) => lock(db, userId, picture),
+  /** @throws Problem 403 while they are suspended */
+  lock: async (db: Database) => {
+    await requireActive(db, userId)
+    return lock(db, userId, picture)
+  },
   set: (db: Database, id: Id | null) =>
     db
       .updateTable('shops')

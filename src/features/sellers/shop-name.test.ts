@@ -4,6 +4,7 @@ import { leave } from '../../../test/support/account-deletion.ts'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { newcomer } from '../../../test/support/person.ts'
+import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -103,6 +104,10 @@ test('somebody who is suspended changes nothing on their page', async () => {
     returns: 'Within a month',
   }
   expectRefusal(await ana.put(`/api${pageOf(ana)}/page`, policies), 403, SUSPENDED)
+  for (const picture of ['picture', 'banner']) {
+    expectRefusal(await ana.upload(`/api${pageOf(ana)}/${picture}`, pngOf(640, 480)), 403, SUSPENDED)
+    expectRefusal(await ana.delete(`/api${pageOf(ana)}/${picture}`), 403, SUSPENDED)
+  }
   await shop.rows(`update users set suspended_at = null where id = ${ana.user.id}`)
   expect((await ana.get(`/api${pageOf(ana)}`)).body.name).toBe('The Still Shop')
   expect(JSON.stringify((await ana.get(`/api${pageOf(ana)}/page`)).body)).not.toContain('Within a month')
@@ -127,6 +132,14 @@ test('a name cannot be, or have in it, the name of the marketplace', async () =>
   for (const name of ['Thrum', 'THRUM support', 'The-Thrurn-Team'])
     expectRefusal(await say(ana, { name }), 409, 'Shop name cannot be, or look like, Thrum')
   expect((await say(ana, { name: 'Thrumbeard Knits' })).status).toBe(200)
+  // A username is shown in the same places.
+  const refusal = 'Username cannot be, or look like, Thrum'
+  const account = { ...newcomer(), username: 'Thrurn support', password: 'secret-1' }
+  const signed = await shop.visitor().post('/api/auth/signup', account)
+  expect([signed.status, signed.body.username]).toEqual([400, refusal])
+  const { first_name, last_name } = ana.user
+  const names = { first_name, last_name, username: 'thrum-team' }
+  expectRefusal(await ana.put('/api/account/names', names), 400, refusal)
 })
 
 test.each([

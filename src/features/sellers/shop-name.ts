@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { brandRefusal } from '#accounts/brand-in-name.ts'
 import { HELD_DAYS, isLookHeld } from '#accounts/former-usernames.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { readBrand } from '#site/brand.ts'
 import { NAMELESS } from './contract.ts'
 
 /** New shop names of one maker in RECENT_DAYS: each stays theirs for good. */
@@ -11,7 +11,6 @@ const MOST_NAMES = 4
 const RECENT_DAYS = 30
 
 const TAKEN = 'This shop name is taken, or looks like one that is. Please choose another one'
-const branded = (shop: string) => `Shop name cannot be, or look like, ${shop}`
 const TOO_OFTEN = `Shop name was changed ${MOST_NAMES} times in ${RECENT_DAYS} days. Please wait before you choose another one`
 
 /** Path of a shop by its name, '' without one: '/shops/wren-daughter'. */
@@ -30,17 +29,12 @@ export function addressOf(name: string): string {
  * that of a deleted account; 409 if it was changed too often; 409 for the name of this marketplace; 400 without a letter
  */
 export async function claim(db: Database, userId: Id, name: string): Promise<void> {
-  const { name: shop } = await readBrand(db)
-  const { look, isBranded } = await db
-    .selectNoFrom([
-      sql<string>`shop_name_look(${name})`.as('look'),
-      sql<boolean>`shop_name_look(${shop}) = any(
-        select shop_name_look(word) from unnest(array[${name}] || regexp_split_to_array(${name}, '[^[:alnum:]]+')) as word
-      )`.as('isBranded'),
-    ])
+  const { look } = await db
+    .selectNoFrom(sql<string>`shop_name_look(${name})`.as('look'))
     .executeTakeFirstOrThrow()
+  const branded = await brandRefusal(db, 'Shop name', name)
   if (look === '') throw new Problem(400, NAMELESS)
-  if (isBranded) throw new Problem(409, branded(shop))
+  if (branded) throw new Problem(409, branded)
   await sql`select lock_name_look(${look})`.execute(db)
   const { taken, own, recent } = await db
     .selectNoFrom(eb => [

@@ -37,6 +37,16 @@ test('contact and policies are public, and what is empty is not shown', async ()
   expect(page.body).toContain('href="tel:+351210000000" rel="nofollow"')
 })
 
+test.each([
+  ['+49 (0)30 123456', '+4930123456'],
+  ['030 12345/46', '03012345'],
+  ['(0512) 34-56', '05123456'],
+])('a phone number written as %s is dialled as %s', async (contact_phone, dialled) => {
+  const ana = await shop.signUp('ana')
+  await ana.put(pageOf(ana), { ...aShopPage, contact_phone })
+  expect((await html(shopOf(ana))).body).toContain(`href="tel:${dialled}"`)
+})
+
 test('what a maker says is text, never html', async () => {
   const ana = await shop.signUp('ana')
   await ana.put(pageOf(ana), { ...aShopPage, returns: '<b>None</b>', contact_email: 'a"b?cc=x@y.example' })

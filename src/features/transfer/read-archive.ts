@@ -46,7 +46,9 @@ const refuse = (errors: string[]) => {
  * @throws Problem 400 for another zip, or with what is wrong in it
  */
 export async function readArchive(zip: PhotoZip, maxText: number): Promise<ArchivedListing[]> {
-  const text = await zip.text(LISTINGS, maxText)
+  const text = await zip.text(LISTINGS, maxText).catch(cause => {
+    throw new Problem(400, `${ZIP_REFUSALS.archive}: ${LISTINGS} is damaged`, { cause })
+  })
   if (text === undefined) throw refuse([`the zip has no ${LISTINGS} of at most ${maxText / 2 ** 20} MB`])
   const written = Written.safeParse(parsed(text))
   if (!written.success) throw refuse([`${LISTINGS} has another format`])

@@ -103,9 +103,17 @@ const archiveWith = (fields: object) =>
     ),
   })
 
+/** An archive whose text cannot be unpacked: its compressed bytes were overwritten. */
+function damagedZip(): Uint8Array {
+  const zip = zipSync({ 'listings.json': strToU8('{"format":1}'.repeat(20)) })
+  const start = 30 + 'listings.json'.length
+  return zip.fill(0xff, start, start + 4)
+}
+
 test.each<[string, Uint8Array, RegExp]>([
   ['another zip', zipSync({ 'a.txt': strToU8('a') }), /: the zip has no listings\.json of at most 100 MB$/],
   ['damaged text', zipSync({ 'listings.json': strToU8('{') }), /is damaged$/],
+  ['damaged bytes', damagedZip(), /: listings\.json is damaged$/],
   [
     'wrong values',
     zipSync({ 'listings.json': strToU8('{"format":1,"listings":[{"id":1,"name":7}]}') }),

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { currentUser, requireUser } from '#accounts/session-cookie.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireUser } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
 import {
   MAX_ZIP_BYTES,
@@ -32,22 +32,25 @@ export function zipRoutes(app: FastifyInstance): void {
   const takeZip = zipIntake(app)
   const options = {
     bodyLimit: MAX_ZIP_BYTES + FIELDS_BYTES,
-    config: { large: () => true, sender: currentUser, cost: () => 6 },
+    config: { large: () => true, sender: requireUser, cost: () => 6 },
   }
   allowOnly(app, ZIP_PATH, ['POST'])
   app.post(ZIP_PATH, options, async (request, reply) => reply.code(202).send(await takeZip(request)))
 
   // The form of the page: the answer is the page, with what became of the zip in its address.
   allowOnly(app, ZIP_FORM_PATH, ['POST'])
-  app.post(ZIP_FORM_PATH, options, async (request, reply) => {
-    try {
-      const { drafts, taken, here, unknown } = await takeZip(request)
-      return toPage(reply, { drafts, taken, here, unknown })
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
+  const form = {
+    ...options,
+    // Also for what is refused before the body is read.
+    errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+      if (!(error instanceof Problem)) return app.errorHandler(error, request, reply)
       if (error.status === 401) return reply.redirect(`/login?next=${PHOTOS_PAGE}`, 303)
       return toPage(reply, { refused: refusalOf(error) })
-    }
+    },
+  }
+  app.post(ZIP_FORM_PATH, form, async (request, reply) => {
+    const { drafts, taken, here, unknown } = await takeZip(request)
+    return toPage(reply, { drafts, taken, here, unknown })
   })
 }
 
@@ -60,7 +63,7 @@ function toPage(reply: FastifyReply, result: Record<string, number | string>): F
 /** The name of a refusal. Its text is not in the address: anybody could write one. */
 const refusalOf = ({ message, status }: Problem): string =>
   Object.entries(ZIP_REFUSALS).find(([, text]) => message.startsWith(text))?.[0] ??
-  { 409: 'full', 413: 'archive', 429: 'busy' }[status] ??
+  { 409: 'full', 413: 'archive', 429: 'busy', 503: 'busy' }[status] ??
   'again'
 
 /** Takes zips in: the answer comes when the zip has arrived and was checked, the photos afterwards. */

@@ -15,7 +15,7 @@ const DONE = {
     </>
   ),
   removed:
-    'Your new password is set. Log in with it. The passkeys of this account were removed, because its address was not confirmed until now',
+    'Your new password is set. Log in with it. The passkeys of this account were removed, because its address was not confirmed',
 }
 
 export function Page() {

@@ -3,7 +3,13 @@ import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
-import { CONFIRM_MESSAGE, PasswordChange, type Session, WRONG_PASSWORD } from '../contract.ts'
+import {
+  COMMON_PASSWORD,
+  CONFIRM_MESSAGE,
+  PasswordChange,
+  type Session,
+  WRONG_PASSWORD,
+} from '../contract.ts'
 import type { Passkey } from '../passkeys-contract.ts'
 import { changePasskeys, PASSKEY_DONE, type PasskeyResult } from './passkeyChanges.ts'
 import { personOf } from './person.ts'
@@ -77,8 +83,11 @@ async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
   const { problem } = await attempt(ask('POST /api/auth/password', { body }))
   // The session is new: reload the page with it.
   if (!problem) return leadsTo('/settings/security', 'changed')
-  const field = problem.message === WRONG_PASSWORD ? 'current_password' : 'server'
-  return refusal({ errors: { [field]: problem.message } }, problem)
+  const fieldsOf: Record<string, string> = {
+    [WRONG_PASSWORD]: 'current_password',
+    [COMMON_PASSWORD]: 'new_password',
+  }
+  return refusal({ errors: { [fieldsOf[problem.message] ?? 'server']: problem.message } }, problem)
 }
 
 const refusal = (result: SecurityResult, problem: Problem) =>

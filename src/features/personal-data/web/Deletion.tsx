@@ -51,12 +51,16 @@ function Preview({ listings, drafts, reviews, running, last_operator, user, isDe
       <h2>What stays, and why</h2>
       <ul className="points">
         <li>
-          Orders, with the names and prices of their pieces and what happened to them, but without your name:
-          others need them too, and the books of the shop must add up
+          Orders, with the names and prices of their pieces, tracking numbers and what happened to them, but
+          without your name: others need them too, and the books of the shop must add up
         </li>
         <li>
           Your username and the names of your shop are held for a year, so that nobody takes your place. Only
           numbers are stored that do not say the names. Your e-mail address can sign up again at once
+        </li>
+        <li>
+          What you reported, in your words but without your name: those who run the shop must be able to show
+          why they decided
         </li>
         <li>Backups of the shop hold your data until they are deleted in their turn</li>
       </ul>

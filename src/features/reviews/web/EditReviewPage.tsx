@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData, useParams } from 'react-router'
 import { DialogOrPage } from '#ui/Dialog.tsx'
-import { EditedReview, NOTHING_TO_EDIT } from '../contract.ts'
+import { EditedReview, HIDDEN_REVIEW, NOTHING_TO_EDIT } from '../contract.ts'
 import type { loader } from './editReview.route.ts'
 import { ReviewForm } from './ReviewForm.tsx'
 
@@ -10,7 +10,9 @@ export function Page() {
   const back = `/products/${useParams().productId}`
   return (
     <DialogOrPage title="Edit your review" back={back}>
-      {review || typed ? (
+      {review?.hidden ? (
+        <p>{HIDDEN_REVIEW}</p>
+      ) : review || typed ? (
         <ReviewForm rule={EditedReview} current={review ?? undefined} />
       ) : (
         <p>{NOTHING_TO_EDIT}</p>

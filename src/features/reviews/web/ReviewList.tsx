@@ -46,8 +46,8 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
         )}
       </div>
       <div>
-        {own && <Thanks />}
-        {total > 1 && <Sorting sort={sort} stars={stars} />}
+        {own && !own.hidden && <Thanks />}
+        {(total > 1 || stars) && <Sorting sort={sort} stars={stars} />}
         {total === 0 ? (
           <Empty drawing="stitches" text="No reviews yet">
             {!user && (

@@ -2,17 +2,18 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { EditedReview, type Review } from '../contract.ts'
+import { EditedReview, type OwnReview } from '../contract.ts'
 import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
 
-/** The user's own review of the listing, null without one. */
-export async function loader(args: LoaderFunctionArgs): Promise<Review | null> {
+/** The user's own review of the listing, also a hidden one, null without one. */
+export async function loader(args: LoaderFunctionArgs): Promise<OwnReview | null> {
   const user = await personOrDraft(args)
   const params = { productId: args.params.productId ?? '' }
-  // Without a user it only checks that the listing exists.
-  const query = { author: user?.id, limit: 1 }
-  const [review] = await apiOf(args)('GET /api/reviews/:productId/reviews', { params, query })
-  return user && review ? review : null
+  const ask = apiOf(args)
+  if (user) return (await ask('GET /api/reviews/:productId/own', { params }))[0] ?? null
+  // That the listing exists.
+  await ask('GET /api/reviews/:productId/histogram', { params })
+  return null
 }
 
 /** Saves the review, then returns to the listing. */

@@ -6,7 +6,7 @@ import { CARRIER_LENGTH, REASON_LENGTH, TRACKING_LENGTH } from '../input-contrac
 import { SaleForm, Undo, Units, useIsRefused } from './SaleForm.tsx'
 
 /** What is to do with the open pieces: send them, or hand them over. */
-export function Work({ sale: { lines, pickup, ready_at, ready_undo } }: { sale: Sale }) {
+export function Work({ sale: { lines, shopper, pickup, ready_at, ready_undo } }: { sale: Sale }) {
   const isRefused = useIsRefused('sent')
   if (!pickup) return <Send lines={lines} />
   return (
@@ -17,7 +17,7 @@ export function Work({ sale: { lines, pickup, ready_at, ready_undo } }: { sale: 
           <SaleForm intent="ready" submit="Mark as ready" />
         </>
       )}
-      <Collect isFirst={ready_at !== null} />
+      <Collect isFirst={ready_at !== null} isGone={shopper === ''} />
       {ready_undo && (
         <Undo about={ready_undo.id} until={ready_undo.until} what="“ready to collect”" sendsLetter />
       )}
@@ -29,7 +29,7 @@ export function Work({ sale: { lines, pickup, ready_at, ready_undo } }: { sale: 
   )
 }
 
-function Collect({ isFirst }: { isFirst: boolean }) {
+function Collect({ isFirst, isGone }: { isFirst: boolean; isGone: boolean }) {
   return (
     <SaleForm intent="collected" submit="Hand over" className={isFirst ? 'button' : 'button quiet'}>
       {({ errors, draft }) => (
@@ -39,7 +39,11 @@ function Collect({ isFirst }: { isFirst: boolean }) {
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}
-          hint="The shopper says it: four digits, on the page of their order"
+          hint={
+            isGone
+              ? 'The shopper has deleted their account, and with it the code: any four digits will do'
+              : 'The shopper says it: four digits, on the page of their order'
+          }
           defaultValue={draft.code}
           error={errors.code}
         />

@@ -124,7 +124,6 @@ function Sales({ sales, sentAs }: { sales: ListedSale[]; sentAs: string | undefi
   const busy = useNavigation().formMethod === 'POST'
   const query = new URLSearchParams(pageCursorIn(search))
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value)
-  const isMarkable = sales.some(isOpen)
   return (
     <Form
       method="post"
@@ -139,7 +138,7 @@ function Sales({ sales, sentAs }: { sales: ListedSale[]; sentAs: string | undefi
           <Item key={`${sale.id} ${sale.state}`} sale={sale} />
         ))}
       </ul>
-      {isMarkable && (
+      {sales.some(isMarkable) && (
         <div className="actions">
           <SubmitButton busy={busy} name="intent" value="sent">
             Mark as sent
@@ -158,13 +157,14 @@ const problemsOf = (result: SoldResult | undefined): string[] | undefined =>
 
 const isOpen = ({ lines, state }: ListedSale) =>
   ['open', 'ready', 'part-sent'].includes(state) && lines.length > 0
+const isMarkable = (sale: ListedSale) => isOpen(sale) && sale.state !== 'ready'
 
 function Item({ sale }: { sale: ListedSale }) {
   const { id, created_at, shopper, lines, more_lines, total, unpaid, late, pickup_place, state } = sale
   const todo = todoWords({ ...sale, isPickup: pickup_place !== null })
   return (
     <li className={late ? 'sale late' : 'sale'}>
-      {isOpen(sale) ? (
+      {isMarkable(sale) ? (
         <label className="tick">
           <input type="checkbox" name="order" value={id} />
           <span className="visually-hidden">{`Choose order #${id}`}</span>

@@ -57,8 +57,10 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
   const crossed = refused === PRICES_CROSSED
   const price = { type: 'number', inputMode: 'decimal', min: '0', step: '0.01' } as const
   const counted = (category: string) => {
-    const { count = 0, more } = counts.categories.find(each => each.category === category) ?? {}
-    return more && count === 0 ? category : `${category} (${count}${more ? '+' : ''})`
+    const found = counts.categories.find(each => each.category === category)
+    // A refused query counts nothing.
+    if (!found || (found.more && found.count === 0)) return category
+    return `${category} (${found.count}${found.more ? '+' : ''})`
   }
   return (
     // Remounts for another address, so that the fields show its query.

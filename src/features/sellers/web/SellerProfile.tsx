@@ -131,7 +131,7 @@ function Contact({
       {phone && (
         <li>
           {'Call '}
-          <a className="alone" href={`tel:${phone.replace(/[^\d+]/g, '')}`} rel="nofollow">
+          <a className="alone" href={`tel:${dialled(phone)}`} rel="nofollow">
             {phone}
           </a>
         </li>
@@ -139,6 +139,13 @@ function Contact({
     </ul>
   )
 }
+
+/** What to dial: '+49 (0)30 123/45' has a zero only for calls within its country, and an extension after the stroke. */
+const dialled = (phone: string) =>
+  phone
+    .replace(/^(\+[\d ]*)\(0\)/, '$1')
+    .replace(/\/\d{1,2}$/, '')
+    .replace(/(?!^\+)\D/g, '')
 
 /** Mean and number of the reviews of all their listings. Nothing without reviews. */
 export function MakerRating({ shop: { rating, review_count } }: { shop: Shop }) {
