@@ -1,6 +1,11 @@
 import { type ComponentProps, type MouseEvent, useContext } from 'react'
 import { UNSAFE_DataRouterContext as RouterContext } from 'react-router'
 
+/** Whether two submissions are of one form: the same intent, and the same names of fields. */
+const isSame = (one: FormData, other: FormData) =>
+  one.get('intent') === other.get('intent') && namesIn(one) === namesIn(other)
+const namesIn = (data: FormData) => [...new Set(data.keys())].sort().join()
+
 /** Submits once: ignores clicks while the form is sent. Not `disabled`, which would lose the focus. */
 export function SubmitButton({
   busy,
@@ -11,10 +16,15 @@ export function SubmitButton({
   // The router knows of a submission before React renders it: the second half of a double click stops there.
   const once = (event: MouseEvent<HTMLButtonElement>) => {
     const { navigation, fetchers } = router?.state ?? {}
-    const under = [navigation, ...(fetchers?.values() ?? [])].filter(each => each?.formData)
-    const action = event.currentTarget.form?.action.split('?')[0]
-    const mine = under.some(
-      each => each?.formAction && new URL(each.formAction, location.href).href.split('?')[0] === action,
+    const { form, name, value } = event.currentTarget
+    const own = new FormData(form ?? undefined)
+    if (name) own.append(name, value)
+    const action = form?.action.split('?')[0]
+    const mine = [navigation, ...(fetchers?.values() ?? [])].some(
+      each =>
+        each?.formData &&
+        new URL(each.formAction ?? '', location.href).href.split('?')[0] === action &&
+        isSame(each.formData, own),
     )
     if (busy || mine) event.preventDefault()
   }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { go, openPage } from '../support/browser/browser.ts'
 import { fillListing } from '../support/browser/listing-form.ts'
-import { eventually, picture, visit } from '../support/browser/steps.ts'
+import { eventually, gate, picture, visit } from '../support/browser/steps.ts'
+import { letterPost } from '../support/fixtures.ts'
 import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -76,4 +77,24 @@ test('a double click cancels an order once, and leads to the orders', async () =
   await page.waitForURL('**/orders/view')
   await page.getByText('No orders', { exact: true }).waitFor()
   expect(await shop.stockOf(mug.id)).toBe(5)
+})
+
+test('while one form of a page is sent, another one is sent too', async () => {
+  const maker = await shop.signUp('maker')
+  await maker.post('/api/postage/', letterPost)
+  const { id } = await shop.list(maker)
+  const buyer = await shop.signUp('buyer')
+  const there = await visit(shop, 'with scripts', { signedInAs: buyer })
+  await there.go(`/products/${id}`)
+  const { open, opened } = gate()
+  await there.page.route('**/api/country', async route => {
+    if (route.request().method() === 'PUT') await opened
+    await route.fallback()
+  })
+  await there.choose('Your country', 'Albania')
+  await there.press('button', 'Show postage')
+  await there.press('button', 'Add to cart')
+  await there.sees('Item added to cart!')
+  open()
+  await there.sees('Postage to Albania: $4.50, each further piece $1.00. Arrives in 3–9 days.')
 })

@@ -600,9 +600,10 @@ export const forms: Record<string, Form> = {
     shows: 'Your objection has arrived',
   },
   'notices: delete a hidden review': {
-    async sends({ shop, shopper, mug, create }) {
-      await hideReviewOf(shop.db, null, await create(), { reason: 'An insult', rule: '' })
-      return [shopper, await urlencoded(shopper, '/settings/notices', { reviewed: String(mug.id) })]
+    async sends({ shop, shopper, create }) {
+      const review = await create()
+      await hideReviewOf(shop.db, null, review, { reason: 'An insult', rule: '' })
+      return [shopper, await urlencoded(shopper, '/settings/notices', { review: String(review) })]
     },
     to: '/settings/notices?done=deleted',
     shows: 'Your review is deleted',

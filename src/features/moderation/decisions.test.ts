@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
+import { urlencoded } from '../../../test/support/form-posts.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
@@ -222,7 +223,7 @@ test('the author of a hidden review can delete it, from the notice too', async (
   const written = await rosa.post(`/api/reviews/${id}/create-review`, { review: 'Cracked.', stars: 1 })
   expect((await hide('reviews', written.body.id)).status).toBe(200)
   const [notice] = (await rosa.get('/api/notices/')).body.notices
-  expect(notice).toMatchObject({ review: 'Cracked.', reviewed: id })
+  expect(notice).toMatchObject({ review: 'Cracked.', review_id: written.body.id })
   expectRefusal(
     await ben.delete(`/api/reviews/${written.body.id}/delete-review`),
     403,
@@ -232,7 +233,12 @@ test('the author of a hidden review can delete it, from the notice too', async (
   expect((await ana.post(`/api/products/${id}/retire`)).status).toBe(200)
   const answer = await send(rosa, await openForm(rosa, '/settings/notices', 'Yes, delete it'))
   expect(answer.headers.location).toBe('/settings/notices?done=deleted')
-  expect((await rosa.get('/api/notices/')).body.notices).toMatchObject([{ review: null, reviewed: null }])
+  // A notice in another tab does not delete what was written since.
+  expect((await ana.post(`/api/products/${id}/restore`)).status).toBe(200)
+  const again = await rosa.post(`/api/reviews/${id}/create-review`, { review: 'Better now.', stars: 4 })
+  expect((await urlencoded(rosa, '/settings/notices', { review: String(written.body.id) })).status).toBe(404)
+  expect((await rosa.get(`/api/reviews/${id}/own`)).body).toMatchObject([{ id: again.body.id }])
+  expect((await rosa.get('/api/notices/')).body.notices).toMatchObject([{ review: null, review_id: null }])
 })
 
 test('a measure needs a reason', async () => {

@@ -59,8 +59,7 @@ export const Notice = z.object({
   listing: z.nullable(z.string()),
   /** The review that is hidden; null: it is not about one, or it is deleted. */
   review: z.nullable(z.string()),
-  /** Id of the listing of that review. */
-  reviewed: z.nullable(Id),
+  review_id: z.nullable(Id),
   /** The reply that this decision hides; null: it is not about one, or it is deleted or shown again. */
   reply: z.nullable(z.string()),
   reason: z.string(),

@@ -37,7 +37,7 @@ test('whom a decision concerns reads what, why and by which rule, and nobody els
     action: 'listing-hidden',
     listing: 'Indigo bowl',
     review: null,
-    reviewed: null,
+    review_id: null,
     reply: null,
     ...statement,
     created_at: expect.any(String),

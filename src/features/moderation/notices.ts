@@ -36,7 +36,7 @@ export const decisions = (db: Database) =>
     .leftJoin('objections as o', 'o.decision_id', 'l.id')
     .leftJoin('operator_log as a', 'a.id', 'o.answered_by')
     .select(['l.id', 'l.action', 'l.reason', 'l.rule', 'l.created_at', 'l.operator_id', 'l.person_id'])
-    .select(['p.name as listing', 'r.product_id as reviewed', 'o.words', 'o.created_at as objected_at'])
+    .select(['p.name as listing', 'r.id as review_id', 'o.words', 'o.created_at as objected_at'])
     .select([
       sql<string | null>`case when l.action not in ('reply-hidden', 'reply-shown') then r.review end`.as(
         'review',
@@ -57,7 +57,7 @@ export const view = (row: Row): Notice => ({
   action: row.action as Action,
   listing: row.listing,
   review: row.review,
-  reviewed: row.review === null ? null : row.reviewed,
+  review_id: row.review === null ? null : row.review_id,
   reply: row.reply,
   reason: row.reason,
   rule: row.rule,

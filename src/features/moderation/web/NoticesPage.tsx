@@ -52,7 +52,7 @@ const isOpen = ({ action, taken_back_at, objection }: Notice) =>
   (action.endsWith('-hidden') || action === 'person-suspended') && !taken_back_at && !objection
 
 function Item({ notice, result }: { notice: Notice; result: NoticesResult | undefined }) {
-  const { id, action, review, reviewed, reply, reason, rule, created_at, taken_back_at, objection } = notice
+  const { id, action, review, review_id, reply, reason, rule, created_at, taken_back_at, objection } = notice
   const title = noticeTitle(notice)
   return (
     <>
@@ -92,8 +92,8 @@ function Item({ notice, result }: { notice: Notice; result: NoticesResult | unde
           )}
         </>
       )}
-      {action === 'review-hidden' && reviewed && !taken_back_at && (
-        <DeleteForm reviewed={reviewed} about={title} />
+      {action === 'review-hidden' && review_id && !taken_back_at && (
+        <DeleteForm review={review_id} about={title} />
       )}
       {isOpen(notice) && <ObjectionForm id={id} about={title} result={result} />}
     </>
@@ -106,7 +106,7 @@ interface FormProps {
   result: NoticesResult | undefined
 }
 
-function DeleteForm({ reviewed, about }: { reviewed: number; about: string }) {
+function DeleteForm({ review, about }: { review: number; about: string }) {
   const busy = useNavigation().state !== 'idle'
   return (
     <details className="reason">
@@ -114,7 +114,7 @@ function DeleteForm({ reviewed, about }: { reviewed: number; about: string }) {
         Delete the review
       </summary>
       <Form method="post" action={NOTICES} preventScrollReset>
-        <input type="hidden" name="reviewed" value={reviewed} />
+        <input type="hidden" name="review" value={review} />
         <p>It is gone for good, whatever becomes of the decision.</p>
         <SubmitButton className="button danger" busy={busy} aria-label={`Yes, delete it: ${about}`}>
           Yes, delete it

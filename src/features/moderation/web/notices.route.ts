@@ -35,7 +35,7 @@ export const DONE = {
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
-  if (form.has('reviewed')) return deleteReview(args, String(form.get('reviewed')))
+  if (form.has('review')) return deleteReview(args, String(form.get('review')))
   const id = Number(form.get('id'))
   const typed = wordsIn(form)
   const fields = brokenObjection(form)
@@ -51,11 +51,8 @@ export async function action(args: ActionFunctionArgs) {
   return data<NoticesResult>({ id, typed, problems: errors, loginNeeded: status === 401 }, status || 503)
 }
 
-/** @param reviewed id of the listing, which may not be for sale any more */
-async function deleteReview(args: ActionFunctionArgs, reviewed: string) {
-  const { problem } = await attempt(
-    apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id: reviewed } }),
-  )
+async function deleteReview(args: ActionFunctionArgs, id: string) {
+  const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))
   if (!problem) return accepted(args.request, DONE.deleted, 'deleted')
   const { errors, status } = problem
   return data<NoticesResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
