@@ -55,6 +55,18 @@ export async function saveImported(
   return outcomes
 }
 
+/** The names, as a file had them or as they are published, of what a maker has under these keys. */
+export async function namesOf(db: Database, seller: Id, keys: string[]): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<{ key: string; name: string }>`
+    select source_key as key, imported -> 'fields' ->> 'name' as name from drafts
+    where seller_id = ${seller} and source_key = any(${keys}::text[])
+    union all
+    select source_key, name from products where seller_id = ${seller} and source_key = any(${keys}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ key, name }) => [key, name]))
+}
+
 const chunks = (given: Imported[]) =>
   Array.from({ length: Math.ceil(given.length / AT_ONCE) }, (_, index) =>
     given.slice(index * AT_ONCE, (index + 1) * AT_ONCE),

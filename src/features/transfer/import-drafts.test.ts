@@ -68,6 +68,25 @@ test('listings of one title are told apart by their first picture, and twins are
   expect(await importRows(ana, ...rows)).toEqual(['same', 'same', 'twin'])
 })
 
+test('a listing that was copied with its SKU is added, and changes nothing of the first', async () => {
+  const ana = await shop.signUp('ana')
+  const [first, copy] = [
+    { SKU: 'X', TITLE: 'Blue mug' },
+    { SKU: 'X', TITLE: 'Red mug' },
+  ]
+  expect(await importRows(ana, first)).toEqual(['new'])
+  const before = await draftsOf(ana)
+  expect(await importRows(ana, copy, first)).toEqual(['new', 'same'])
+  expect(await draftsOf(ana)).toEqual(expect.arrayContaining(before))
+  expect(await importRows(ana, first, copy)).toEqual(['same', 'same'])
+  // Where nothing has come under it yet, it names the first.
+  expect(await importRows(ana, { ...copy, SKU: 'Y' }, { SKU: 'Y', TITLE: 'Green mug' })).toEqual([
+    'new',
+    'new',
+  ])
+  expect(await draftsOf(ana)).toHaveLength(4)
+})
+
 test('a file with a wrong row writes nothing', async () => {
   const ana = await shop.signUp('ana')
   await expect(importRows(ana, {}, { TITLE: 'Other', PRICE: '1.234,50' })).rejects.toMatchObject({

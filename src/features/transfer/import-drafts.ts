@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Id } from '#contract'
 import { PICTURES, queue } from '#draft-pictures/pictures.ts'
 import type { Outcome } from '#drafts/contract.ts'
-import { outcomesOf, saveImported } from '#drafts/imported.ts'
+import { namesOf, outcomesOf, saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { rowsOf } from '#products/row-controls.ts'
@@ -25,7 +25,7 @@ interface ReadFile {
  * @throws Problem 400 with the rows and columns that are wrong, 413 for a file that is too large, 409 for too many drafts
  */
 export async function previewImport(db: Database, seller: Id, source: Source): Promise<ImportRow[]> {
-  const { given, rows } = await readFile(source)
+  const { given, rows } = await readFile(db, seller, source)
   return withOutcomes(rows, await outcomesOf(db, seller, given))
 }
 
@@ -35,7 +35,7 @@ export async function previewImport(db: Database, seller: Id, source: Source): P
  * @throws Problem as `previewImport` does
  */
 export async function importDrafts(db: Database, seller: Id, source: Source): Promise<ImportRow[]> {
-  const { given, rows } = await readFile(source)
+  const { given, rows } = await readFile(db, seller, source)
   const saved = await transaction(db, async db => {
     const saved = await saveImported(db, seller, given)
     const photos = given.flatMap(({ key, imported }) => {
@@ -54,26 +54,54 @@ const MAX_ROWS = 20_000
 /** So long rows are worked with before other requests have a turn, ms. */
 const TURN_MS = 10
 
-async function readFile(source: Source): Promise<ReadFile> {
+/** A listing of a file, and the keys that could name it, the best first. */
+interface ReadListing {
+  row: number
+  keys: string[]
+  imported: Omit<ImportedDraft, 'notes'>
+  notes: string[]
+}
+
+async function readFile(db: Database, seller: Id, source: Source): Promise<ReadFile> {
   let turn = performance.now()
-  const drafts = new Map<string, Omit<ImportedDraft, 'notes'>>()
-  const rows: ReadFile['rows'] = []
+  const listings: ReadListing[] = []
   let combinations = 0
   for await (const { row, listing } of readListings(source)) {
     const { notes, ...imported } = importedDraft(listing, MAX_ROWS - combinations)
     combinations += rowsOf(name => (imported.fields as Record<string, string>)[name]).length
-    const key = keysOf(listing).find(key => !drafts.has(key))
-    if (key !== undefined) drafts.set(key, imported)
-    const { fields, pictures } = imported
-    rows.push({
-      ...{ row, key, name: fields.name, photos: pictures.length },
-      notes: notes.map(({ message }) => message),
-    })
+    listings.push({ row, keys: keysOf(listing), imported, notes: notes.map(({ message }) => message) })
     if (performance.now() - turn < TURN_MS) continue
     await setImmediate()
     turn = performance.now()
   }
+  const owners = await ownersOf(db, seller, listings)
+  const drafts = new Map<string, ReadListing['imported']>()
+  const rows = listings.map(({ row, keys, imported, notes }) => {
+    const key = keys.find(key => !drafts.has(key) && (owners.get(key) ?? row) === row)
+    if (key !== undefined) drafts.set(key, imported)
+    return { row, key, name: imported.fields.name, photos: imported.pictures.length, notes }
+  })
   return { given: [...drafts].map(([key, imported]) => ({ key, imported })), rows }
+}
+
+/**
+ * For each best key of several listings, the row that it names: that of the listing which an earlier file brought under this
+ * key, found by its name, otherwise the first. Etsy copies a listing with its SKU.
+ */
+async function ownersOf(db: Database, seller: Id, listings: ReadListing[]): Promise<Map<string, number>> {
+  const byKey = Map.groupBy(listings, ({ keys: [best = ''] }) => best)
+  const shared = [...byKey].filter(([, { length }]) => length > 1)
+  const names = await namesOf(
+    db,
+    seller,
+    shared.map(([key]) => key),
+  )
+  return new Map(
+    shared.map(([key, some]) => {
+      const known = some.find(({ imported }) => imported.fields.name === names.get(key)) ?? some[0]
+      return [key, known?.row ?? 0]
+    }),
+  )
 }
 
 const withOutcomes = (rows: ReadFile['rows'], outcomes: Map<string, Outcome>): ImportRow[] =>
