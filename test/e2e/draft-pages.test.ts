@@ -140,6 +140,14 @@ test('what another tab has saved since is not replaced: the form says so, and ke
   await there.press('button', 'Save the draft')
   await there.sees('Your draft is saved. Only you see it')
   expect((await draftsOf(ana))[0].fields.name).toBe('Of this tab')
+  // Refused once more, the page does not say any longer that it is saved.
+  await ana.put(`/api/drafts/${id}`, { fields: { name: 'Of the other tab again' } })
+  await there.press('button', 'Save the draft')
+  await there.page
+    .getByRole('alert')
+    .getByText(/What you typed is still here/)
+    .waitFor()
+  await there.missing('Your draft is saved. Only you see it')
 })
 
 test('the pages of drafts fit, and have no barriers', async () => {

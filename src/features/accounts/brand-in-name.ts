@@ -15,7 +15,8 @@ export async function brandRefusal(db: Database, what: string, name: string): Pr
     )
     .select([
       'b.brand',
-      sql<boolean>`shop_name_look(b.brand) = any(
+      // A name of digits alone has no look: nothing looks like it.
+      sql<boolean>`shop_name_look(b.brand) <> '' and shop_name_look(b.brand) = any(
         select shop_name_look(word) from unnest(array[${name}] || regexp_split_to_array(${name}, '[^[:alnum:]]+')) as word
       )`.as('isBranded'),
     ])

@@ -140,6 +140,10 @@ test('a name cannot be, or have in it, the name of the marketplace', async () =>
   const { first_name, last_name } = ana.user
   const names = { first_name, last_name, username: 'thrum-team' }
   expectRefusal(await ana.put('/api/account/names', names), 400, refusal)
+  // Nothing looks like a name without letters.
+  await shop.rows(`update brand set name = '1832'`)
+  expect((await ana.put('/api/account/names', { ...names, username: 'ana 1900' })).status).toBe(200)
+  await shop.rows('update brand set name = null')
 })
 
 test.each([

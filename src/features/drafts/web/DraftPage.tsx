@@ -1,4 +1,4 @@
-import { Link, useLoaderData } from 'react-router'
+import { Link, useActionData, useLoaderData } from 'react-router'
 import { useFormKey } from '#products/web/draft.ts'
 import { ListingForm } from '#products/web/ListingForm.tsx'
 import { useFocusOnResult } from '#ui/fields.tsx'
@@ -16,7 +16,9 @@ const DONE = {
 export function Page() {
   const { draft, profiles, sections } = useLoaderData<typeof loader>()
   const formKey = useFormKey()
-  const message = useFlash(DONE)
+  const saved = useFlash(DONE)
+  // After a refused form it is not what happened last.
+  const message = useActionData() === undefined ? saved : undefined
   const status = useFocusOnResult<HTMLParagraphElement>(message)
   return (
     <section className="narrow with-preview">
