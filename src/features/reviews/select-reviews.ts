@@ -78,8 +78,10 @@ export function reviews(db: Database) {
       sql<string>`${toMicroseconds(sql`r.created_at`)}::text`.as('at'),
     ])
 }
+
 /** Reviews that everybody sees, of listings that may be deleted. */
 export const visible = (db: Database) => reviews(db).where('r.hidden_at', 'is', null)
+
 type Row = Awaited<ReturnType<ReturnType<typeof reviews>['executeTakeFirstOrThrow']>>
 
 /** A row as the API sends it. */

@@ -10,10 +10,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<OwnReview | null
   const user = await personOrDraft(args)
   const params = { productId: args.params.productId ?? '' }
   const ask = apiOf(args)
-  if (user) return (await ask('GET /api/reviews/:productId/own', { params }))[0] ?? null
-  // That the listing exists.
-  await ask('GET /api/reviews/:productId/histogram', { params })
-  return null
+  // Without a user it only checks that the listing exists.
+  const query = { author: user?.id, limit: 1 }
+  const [review] = await ask('GET /api/reviews/:productId/reviews', { params, query })
+  if (!user) return null
+  if (review) return { ...review, hidden: false }
+  const [hidden = null] = await ask('GET /api/reviews/:productId/own', { params })
+  return hidden
 }
 
 /** Saves the review, then returns to the listing. */
