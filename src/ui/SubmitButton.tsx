@@ -24,7 +24,8 @@ export function SubmitButton({
       each =>
         each?.formData &&
         new URL(each.formAction ?? '', location.href).href.split('?')[0] === action &&
-        isSame(each.formData, own),
+        isSame(each.formData, own) &&
+        each.formData.get(name) === own.get(name),
     )
     if (busy || mine) event.preventDefault()
   }

@@ -98,3 +98,18 @@ test('while one form of a page is sent, another one is sent too', async () => {
   open()
   await there.sees('Postage to Albania: $4.50, each further piece $1.00. Arrives in 3–9 days.')
 })
+
+test('a removal that is undone with a double click restores what was there', async () => {
+  const { id } = await shop.list(await shop.signUp('maker'), { stock: 9 })
+  const buyer = await shop.signUp('buyer')
+  await buyer.post(`/api/cart_items/add/${id}`, { quantity: 2 })
+  const there = await visit(shop, 'with scripts', { signedInAs: buyer })
+  await there.go('/cart')
+  await there.press('button', `Remove ${aMug.name}`)
+  await there.sees('Item was removed from your cart')
+  await there.one('button', 'Undo').dblclick()
+  await there.missing('Undo')
+  await there.one('button', `Remove ${aMug.name}`).waitFor()
+  const { cart_items } = (await buyer.get(`/api/cart_items/${buyer.user.id}`)).body
+  expect(cart_items).toMatchObject([{ quantity: 2 }])
+})

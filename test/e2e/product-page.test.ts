@@ -41,6 +41,20 @@ inEachMode(mode => {
   })
 })
 
+test('what was chosen and said on one piece is not there on the next', async () => {
+  const there = await visit(shop, 'with scripts', { expects: [/status of 401/] })
+  await there.go(product)
+  await there.choose('Quantity', '3')
+  await there.press('button', 'Add to cart')
+  await there.sees('Please login to add items to cart.')
+  const card = there.page.getByRole('region', { name: 'Meet the maker' })
+  await card.getByRole('link', { name: 'Tall jug' }).first().click()
+  await there.heading('Tall jug')
+  expect(await there.valueOf('Quantity')).toBe('1')
+  expect(await there.text('Please login to add items to cart.').count()).toBe(0)
+  expect(await there.page.getByText('It is added once you log in').count()).toBe(0)
+})
+
 test('the row of the button has no hole, and its message moves nothing', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: await shop.signUp('shopper') })
   await there.page.setViewportSize({ width: 1280, height: 800 })

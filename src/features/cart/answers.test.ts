@@ -179,3 +179,13 @@ test('a line from before there were questions cannot be ordered without the answ
   await ben.delete(`/api/cart_items/${line.id}`)
   expect((await ben.post('/api/orders/checkout')).status).toBe(201)
 })
+
+test('an option with two spaces in a row is sent as it was written', async () => {
+  const options = ['Dark  blue', 'Green']
+  const { id } = await asking({ questions: [{ title: 'Colour', instructions: '', required: true, options }] })
+  // A browser sends the text of an option without a value with single spaces.
+  expect((await ben.get(`/products/${id}`, { accept: 'text/html' })).body).toContain(
+    '<option value="Dark  blue">Dark  blue</option>',
+  )
+  expect((await add(id, 1, [{ question: 'Colour', answer: 'Dark  blue' }])).status).toBe(201)
+})

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Fragment, Suspense } from 'react'
 import { Link, useLoaderData, useLocation, useOutlet, useSearchParams } from 'react-router'
 import { MakerLink, shopOf } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
@@ -47,7 +47,8 @@ export function Page() {
   if (query.has('large') && images[photo - 1]?.width)
     return <LargePhoto images={images} at={photo} name={name} />
   return (
-    <>
+    // What was typed and said on one piece is not of the next.
+    <Fragment key={id}>
       <article className="product">
         <Gallery images={images} name={name} />
         <div className="about">
@@ -128,7 +129,7 @@ export function Page() {
         </p>
       )}
       {form}
-    </>
+    </Fragment>
   )
 }
 

@@ -48,7 +48,7 @@ export const AnswerFields = ({ questions, variations, typed = [], errors }: Prop
 
 /** An option; of a variation it says its price, and that it is sold out. */
 function Option({ option, variations, at }: { option: string; variations: Variations; at: number }) {
-  if (at >= variations.variations.length) return <option>{option}</option>
+  if (at >= variations.variations.length) return <option value={option}>{option}</option>
   const { words, soldOut } = optionWords(variations, at, option)
   return (
     <option value={option} disabled={soldOut}>

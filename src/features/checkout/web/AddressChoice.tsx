@@ -61,7 +61,7 @@ export function AddressChoice({ checkout: { address, addresses } }: { checkout: 
           {addresses.length > 0 ? 'Use another address' : 'Add an address'}
         </Link>
       </p>
-      <Problems messages={result?.problems} />
+      <Problems messages={result?.problems} of={result ?? null} />
     </section>
   )
 }

@@ -110,7 +110,7 @@ function CheckoutLine({ line, left }: { line: CartLine; left: number }) {
       <AnswerList answers={line.answers} />
       <PriceBefore product={line.product} />
       <Shortage line={line} left={left} action={CHECKOUT} />
-      <Problems messages={data?.problems} />
+      <Problems messages={data?.problems} of={data ?? null} />
     </li>
   )
 }

@@ -129,7 +129,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
         />
       </details>
       <Choose name={`Choose for ${seller.name}`} result={result} />
-      <Problems messages={result?.problems} />
+      <Problems messages={result?.problems} of={result ?? null} />
       {result?.loginNeeded && <LoginNeeded />}
     </div>
   )

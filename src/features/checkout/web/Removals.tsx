@@ -4,6 +4,7 @@ import type { CartLine } from '#cart/contract.ts'
 import { type CartResult, UNDO } from '#cart/web/cartForm.ts'
 import { useChange } from '#cart/web/optimisticCart.ts'
 import { Problems } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
 
 /** How long a removal is shown and can be undone, ms. */
@@ -65,9 +66,9 @@ function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
           }}
         >
           <input type="hidden" name={UNDO} value={undo} />
-          <button className="button quiet" type="submit" name="intent" value="undo">
+          <SubmitButton className="button quiet" busy={state !== 'idle'} name="intent" value="undo">
             Undo
-          </button>
+          </SubmitButton>
         </Form>
       )}
       <Problems messages={data?.problems} of={data ?? null} />
