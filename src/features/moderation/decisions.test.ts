@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
-import { urlencoded } from '../../../test/support/form-posts.ts'
 import { openOperator } from '../../../test/support/operators.ts'
-import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
@@ -86,37 +84,6 @@ test('its seller cannot bring a hidden listing back, but delete it, and its phot
   await hide('listings', id)
   expect((await ana.delete(`/api/products/${id}`)).status).toBe(200)
   expect((await show('listings', id)).status).toBe(404)
-})
-
-test('a hidden review is shown to nobody and does not count, until it is shown again', async () => {
-  const { id } = await shop.list(ana)
-  const words = { review: 'Insulting words about a person.', stars: 1 }
-  const review = (await ben.post(`/api/reviews/${id}/create-review`, words)).body.id
-  expect((await hide('reviews', review)).status).toBe(200)
-  expect((await ben.get(`/api/reviews/${id}/reviews`)).body).toEqual([])
-  // Its author still finds it.
-  expect((await ben.get(`/api/reviews/${id}/own`)).body).toMatchObject([{ id: review, hidden: true }])
-  const page = (await ben.get(`/products/${id}`)).body
-  expect(page).toContain('Those who run the shop have hidden your review of this piece')
-  expect(page).not.toContain('You have not left a review yet')
-  const opened = (path: string) => ben.get(`/products/${id}/${path}`, { accept: 'text/html' })
-  expect((await opened('delete-review')).body).toContain('>Yes<')
-  expect((await opened('edit-review')).body).toContain('have hidden your review of this piece')
-  expect((await ben.get(`/api/reviews/${id}/histogram`)).body).toEqual({ stars: [0, 0, 0, 0, 0] })
-  expect((await ben.get(`/api/products/${id}`)).body).toMatchObject({ rating: null, review_count: 0 })
-  expect((await ben.post(`/api/reviews/${review}/edit-review`, words)).status).toBe(404)
-  expectRefusal(
-    await ben.post(`/api/reviews/${id}/create-review`, words),
-    409,
-    'Those who run the shop have hidden your review of this piece. Notices in Settings says why, and how to object',
-  )
-  expect((await show('reviews', review)).status).toBe(200)
-  expect((await ben.get(`/api/products/${id}`)).body).toMatchObject({ rating: 1, review_count: 1 })
-  expectRefusal(
-    await ben.post(`/api/reviews/${id}/create-review`, words),
-    409,
-    'You can only leave one review per product.',
-  )
 })
 
 test('what a suspended maker sells is hidden, running orders are sent and refunded, and it all comes back', async () => {
@@ -215,30 +182,6 @@ test('of several who hide the same listing one does, and the log has it once', a
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   const entries = await shop.rows(`select reason, rule from operator_log where product_id = ${id}`)
   expect(entries).toEqual([statement])
-})
-
-test('the author of a hidden review can delete it, from the notice too', async () => {
-  const { id } = await shop.list(ana)
-  const rosa = await shop.signUp('rosa')
-  const written = await rosa.post(`/api/reviews/${id}/create-review`, { review: 'Cracked.', stars: 1 })
-  expect((await hide('reviews', written.body.id)).status).toBe(200)
-  const [notice] = (await rosa.get('/api/notices/')).body.notices
-  expect(notice).toMatchObject({ review: 'Cracked.', review_id: written.body.id })
-  expectRefusal(
-    await ben.delete(`/api/reviews/${written.body.id}/delete-review`),
-    403,
-    'This is not your review',
-  )
-  // Also when its listing is not for sale any more.
-  expect((await ana.post(`/api/products/${id}/retire`)).status).toBe(200)
-  const answer = await send(rosa, await openForm(rosa, '/settings/notices', 'Yes, delete it'))
-  expect(answer.headers.location).toBe('/settings/notices?done=deleted')
-  // A notice in another tab does not delete what was written since.
-  expect((await ana.post(`/api/products/${id}/restore`)).status).toBe(200)
-  const again = await rosa.post(`/api/reviews/${id}/create-review`, { review: 'Better now.', stars: 4 })
-  expect((await urlencoded(rosa, '/settings/notices', { review: String(written.body.id) })).status).toBe(404)
-  expect((await rosa.get(`/api/reviews/${id}/own`)).body).toMatchObject([{ id: again.body.id }])
-  expect((await rosa.get('/api/notices/')).body.notices).toMatchObject([{ review: null, review_id: null }])
 })
 
 test('a measure needs a reason', async () => {

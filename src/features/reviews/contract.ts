@@ -28,7 +28,7 @@ export type Review = z.infer<typeof Review>
 
 /** A review as its author finds it. */
 export const OwnReview = z.extend(Review, {
-  /** Whether an operator has hidden it: nobody else sees it then. */
+  /** Whether an operator has hidden it from everybody else. */
   hidden: z.boolean(),
 })
 export type OwnReview = z.infer<typeof OwnReview>

@@ -84,7 +84,7 @@ export function collect(db: Database, attempt: Attempt, code: string): Promise<v
     const { pickup_place, pickup_code } = order
     if (pickup_place === null) throw new Problem(409, 'This order is sent, not collected')
     const units = await chosenUnits(db, order.id, undefined)
-    // Whoever deletes their account takes the code with them.
+    // A deleted account has no code any more.
     if (pickup_code !== null && code !== pickup_code) throw new Problem(409, WRONG_CODE)
     await record(db, order.id, { kind: 'collected', role: 'maker', key: attempt.key }, units)
   })

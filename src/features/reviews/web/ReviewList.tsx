@@ -24,7 +24,8 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   const mayNotReview = useMayNotBuy(listing)
   const total = counts.reduce((sum, count) => sum + count, 0)
   // The viewer's own review is on every page of the list.
-  const all = own && !own.hidden && !reviews.some(({ id }) => id === own.id) ? [own, ...reviews] : reviews
+  const listed = own?.hidden ? null : own
+  const all = listed && !reviews.some(({ id }) => id === listed.id) ? [listed, ...reviews] : reviews
   return (
     <section className="reviews" aria-labelledby="reviews">
       <h2 id="reviews">Reviews</h2>
@@ -46,7 +47,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
         )}
       </div>
       <div>
-        {own && !own.hidden && <Thanks />}
+        {listed && <Thanks />}
         {(total > 1 || stars) && <Sorting sort={sort} stars={stars} />}
         {total === 0 ? (
           <Empty drawing="stitches" text="No reviews yet">
