@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { redirect, useLocation, useSearchParams } from 'react-router'
+import { redirect, useActionData, useLocation, useSearchParams } from 'react-router'
 
 /** Query parameter with the name of a flash message. */
 export const FLASH = 'done'
@@ -27,7 +27,7 @@ export function leadsTo(to: string, flash: string): Response {
   return redirect(to)
 }
 
-/** The flash message of this page, by name. */
+/** The flash message of this page, by name; none once another form of the page has a result, which is newer. */
 export function useFlash<T>(messages: Record<string, T>): T | undefined {
   const { pathname } = useLocation()
   const pending = pendingFlash?.to === pathname ? pendingFlash.flash : ''
@@ -38,7 +38,12 @@ export function useFlash<T>(messages: Record<string, T>): T | undefined {
     },
     [pending],
   )
+  const result = useActionData()
+  useEffect(() => {
+    if (result !== undefined) pendingFlash = undefined
+  }, [result])
   const name = useSearchParams()[0].get(FLASH) ?? pending
+  if (result !== undefined) return undefined
   return Object.hasOwn(messages, name) ? messages[name] : undefined
 }
 

@@ -1,4 +1,4 @@
-import { Link, useActionData, useLoaderData } from 'react-router'
+import { Link, useLoaderData } from 'react-router'
 import { useFormKey } from '#products/web/draft.ts'
 import { ListingForm } from '#products/web/ListingForm.tsx'
 import { useFocusOnResult } from '#ui/fields.tsx'
@@ -16,9 +16,7 @@ const DONE = {
 export function Page() {
   const { draft, profiles, sections } = useLoaderData<typeof loader>()
   const formKey = useFormKey()
-  const saved = useFlash(DONE)
-  // After a refused form it is not what happened last.
-  const message = useActionData() === undefined ? saved : undefined
+  const message = useFlash(DONE)
   const status = useFocusOnResult<HTMLParagraphElement>(message)
   return (
     <section className="narrow with-preview">
