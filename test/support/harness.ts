@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -109,12 +110,22 @@ export async function launchShop(dataDir: string, settings: Settings): Promise<R
   }
 }
 
+/**
+ * A free port, below those that systems give to outgoing connections (Linux: from 32768): one of these could take it in the
+ * seconds before the shop listens, or while it is stopped.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise(closed => server.close(closed))
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>(answer => {
+      server.once('error', () => answer(false))
+      server.listen(port, '127.0.0.1', () => answer(true))
+    })
+    if (!isFree) continue
+    await new Promise(closed => server.close(closed))
+    return port
+  }
 }
 
 /** Address of the embedded database of a data folder, from its lock file. */
