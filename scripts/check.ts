@@ -1,10 +1,11 @@
 /**
- * `npm test`: everything that must hold before a change is merged, and what CI runs. Formatter and linter,
- * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. At the end,
- * `bench --quick` runs each of its scenarios once on a small shop, and the quick resilience scenarios run.
- * Stops at the first check that fails. The last line counts tests, and each other check as one.
+ * What must hold before a change is merged, on the embedded database or on the one at DATABASE_URL. Stops at the first check
+ * that fails. The last line counts tests, and each other check as one.
  *
- * `npm run test:quick`: the same without a browser and without starting whole programs.
+ * - `npm run test:quick`, while you work: formatter and linter, types, unused code, architecture, and the main test of each
+ *   feature.
+ * - `npm test`, before a commit: also the other tests of modules and of the API, and finding, buying and selling in a browser.
+ * - `npm run test:all`, which CI runs: every test, each scenario of the benchmark once, and the quick resilience scenarios.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,10 +20,12 @@ const folder = await mkdtemp(join(tmpdir(), 'thrum-check-'))
 const results = join(folder, 'tests.json')
 const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
-const isQuick = process.argv.includes('--quick')
 const checks = ['biome ci .', 'tsc -b', 'knip']
-const tests = `vitest run${isQuick ? ' --project=api' : ''} --reporter=default --reporter=json --outputFile.json=${results}`
-const last = isQuick ? [] : ['node bench/bench.ts --quick', 'node test/resilience/run.ts --quick']
+const isAll = process.argv.includes('--all')
+const projects = process.argv.includes('--quick') ? ['quick'] : isAll ? [] : ['quick', 'api', 'journeys']
+const chosen = projects.map(name => ` --project=${name}`).join('')
+const tests = `vitest run${chosen} --reporter=default --reporter=json --outputFile.json=${results}`
+const last = isAll ? ['node bench/bench.ts --quick', 'node test/resilience/run.ts --quick'] : []
 
 /** Runs a command with output to the terminal. @returns whether it succeeded */
 async function succeeds(command: string): Promise<boolean> {

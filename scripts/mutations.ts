@@ -141,7 +141,7 @@ async function main(): Promise<void> {
     DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}${port ? `&port=${port}` : ''}`,
     ...(values.pages ? {} : { TEST_BUILD: await builtFrom(() => {}) }),
   }
-  const projects = values.pages ? ['browser'] : ['api', 'programs']
+  const projects = values.pages ? ['journeys', 'browser'] : ['quick', 'api', 'slow', 'programs']
   /** Output of the last failure. */
   let output = ''
   /** Whether the tests pass. Each run is a new process, so that no module is cached. */

@@ -41,7 +41,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
     rule: imports(isTest, to => !isTest(to)),
     broken: [{ 'test/e2e/buying.test.ts': "import { buy } from './selling.test.ts'" }],
   },
-  'tests that start whole programs are listed in vitest.config.ts, so that test:quick leaves them out': {
+  'tests that start whole programs are listed in vitest.config.ts, and run alone': {
     rule: tree => [
       ...imports(isApiTest, to => !STARTERS.test(to))(tree),
       ...text(isApiTest, /\b(?:spawn|fork|startEmbedded)\(/g)(tree),
