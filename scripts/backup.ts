@@ -7,8 +7,8 @@ import { withCliContext } from './cli-context.ts'
 import { readArguments } from './read-arguments.ts'
 
 /**
- * Tables that are not restored: sessions, so that ended ones stay ended, what refers to them, letters, so that none is sent again, rate limits, what is used
- * once, and archives of personal data, whose files are not copied. `limits` is the name of rate limits before 0036.
+ * Tables that are not restored: sessions, so that ended ones stay ended, what refers to them, rate limits, what is used once,
+ * and archives of personal data, whose files are not copied. `limits` is the name of rate limits before 0036.
  */
 export const WITHOUT = [
   'sessions',
@@ -18,11 +18,13 @@ export const WITHOUT = [
   'passkey_challenges',
   'email_links',
   'security_events',
-  'outbox',
   'data_exports',
   'rate_limits',
   'limits',
 ]
+
+/** Letters that wait are not restored: they would be sent again. Those sent are: no second one is written, and they are notifications. */
+const ONLY = { outbox: 'due_at is null' }
 
 /** Writes a backup of a shop. @throws Error if the file exists or the shop cannot be read */
 export const backUpShop = (
@@ -30,7 +32,7 @@ export const backUpShop = (
   connection: Connection,
   filesOf: (shop: string) => Files,
   without: readonly string[] = WITHOUT,
-): Promise<BackupSummary> => backUp({ connection, filesOf, without, folders: FOLDERS }, path)
+): Promise<BackupSummary> => backUp({ connection, filesOf, without, only: ONLY, folders: FOLDERS }, path)
 
 if (import.meta.main) {
   const {

@@ -6,6 +6,7 @@ import type { Config } from '../src/platform/config/config.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { openStorage } from '../src/platform/storage/storage.ts'
+import { messageOf } from './message-of.ts'
 
 interface CliContext {
   config: Config
@@ -20,7 +21,7 @@ export async function withSettings(work: (config: Config) => Promise<void>): Pro
     if (existsSync('.env')) process.loadEnvFile('.env')
     await work(readConfig(process.env))
   } catch (error) {
-    console.error((error as Error).message)
+    console.error(messageOf(error))
     if (process.env.LOG_LEVEL === 'debug') console.error(error)
     process.exitCode = 1
   }

@@ -16,5 +16,6 @@ const database = await databaseOf(config, console.log)
 const server = join(import.meta.dirname, 'dev-server.ts')
 const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', server], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'))
-await once(child, 'exit')
+const [code] = await once(child, 'exit')
 await database.stop()
+process.exitCode = code ?? 1

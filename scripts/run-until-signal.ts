@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import type { Running } from '../src/main.ts'
+import { messageOf } from './message-of.ts'
+
+/** How long a signal waits for a start that is under way, ms: it may wait long itself, such as for a lock of the database. */
+const START_MS = 10_000
 
 /**
  * Reads `.env`, and runs a program until SIGINT, SIGTERM or SIGHUP. Prints a failed start as one sentence, with exit
@@ -18,8 +23,8 @@ export async function runUntilSignal(
     stopping = true
     console.log('Closing the shop…')
     try {
-      // A start that was interrupted, such as a build, has nothing to stop.
-      const running = await started.catch(() => undefined)
+      // A start that was interrupted, such as a build, has nothing to stop. Its database ends with this process.
+      const running = await Promise.race([started.catch(() => undefined), setTimeout(START_MS, undefined)])
       await running?.stop()
       process.exit(code)
     } catch (error) {
@@ -36,7 +41,8 @@ export async function runUntilSignal(
     })
   } catch (error) {
     if (stopping) return
-    const { code, message } = error as { code?: string; message: string }
+    const { code } = error as { code?: string }
+    const message = messageOf(error)
     if (code === 'EADDRINUSE')
       console.error('The port is taken by another program. Choose one: PORT=3001 npm start')
     else if (code === 'EACCES') console.error(`The system refuses access: ${message}`)

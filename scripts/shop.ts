@@ -17,9 +17,9 @@ const name = Object.hasOwn(commands, first) ? first : `${first} ${second}`
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 const given = positionals.slice(name.split(' ').length)
 
-const { takes, optional } = command ?? {}
+const { takes } = command ?? {}
 
-if (!command || given.length > (takes ? 1 : 0) || (takes && !given[0] && !optional)) {
+if (!command || given.length > (takes ? 1 : 0) || (takes && !given[0])) {
   console.error(usage)
   process.exitCode = 1
 } else

@@ -6,6 +6,7 @@ import { onJobRequested } from '#platform/jobs/job-events.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import type { Draw } from '#platform/mail/delivery.ts'
 import { openMail } from '#platform/mail/mail.ts'
+import { openTransport, type Transport } from '#platform/mail/transport.ts'
 import { reminderJob } from '#sales/reminders.ts'
 import { readBrand } from '#site/brand.ts'
 import { CLEANUP, cleanupJobs, sweepDisk } from './cleanup-job.ts'
@@ -17,21 +18,34 @@ interface BackgroundOptions {
   app: FastifyInstance
   connection: Connection
   pool: OpenPool
-  /** Public address of the shop, for links in letters. */
-  address: string
 }
 
-/** Starts what no request waits for: letters, archives of personal data, and cleanup. @returns a function that stops it */
-export async function startBackgroundJobs({
+/** Starts what no request waits for. @param address of the shop, public, for links in letters @returns a function that stops it */
+type StartJobs = (address: string) => Promise<() => Promise<void>>
+
+/**
+ * Prepares what no request waits for: letters, archives of personal data, and cleanup.
+ * @throws Error if the DKIM key cannot be read, or the database refuses the tables of the jobs
+ */
+export async function prepareBackgroundJobs({
   app,
   connection,
   pool,
-  address,
-}: BackgroundOptions): Promise<() => Promise<void>> {
+}: BackgroundOptions): Promise<StartJobs> {
+  const transport = await openTransport(app.config)
+  await installJobs(connection)
+  return address => start(app, pool, transport, address)
+}
+
+async function start(
+  app: FastifyInstance,
+  pool: OpenPool,
+  transport: Transport,
+  address: string,
+): Promise<() => Promise<void>> {
   const draw: Draw = async (letter, brand) => (await app.pages.renderer()).drawLetter(letter, address, brand)
   const brand = () => readBrand(app.db)
-  const mail = await openMail({ app, kinds: letterKinds, draw, brand, base: address })
-  await installJobs(connection)
+  const mail = openMail({ app, kinds: letterKinds, transport, draw, brand, base: address })
   const jobs = await startJobs(
     pool.pool,
     [mail.job, exportJob(app), fetchJob(app), reminderJob(app.db), ...cleanupJobs(app)],

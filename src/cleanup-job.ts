@@ -78,11 +78,10 @@ export const cleanupJobs = (app: FastifyInstance): Job[] => [
  * it; files that another one has removed are passed over. @returns a function that stops it
  */
 export function sweepDisk(app: FastifyInstance): () => void {
-  const sweep = () =>
-    attempt(app, async () => {
-      await app.derivedFiles.sweep()
-      await sweepStored(app.config)
-    })
+  const sweep = async () => {
+    await attempt(app, () => app.derivedFiles.sweep())
+    await attempt(app, () => sweepStored(app.config))
+  }
   void sweep()
   const timer = setInterval(sweep, HOUR_MS).unref()
   return () => clearInterval(timer)

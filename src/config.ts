@@ -62,6 +62,7 @@ const windows = {
   account_guesses: QUARTER,
   link_guesses: QUARTER,
   daily_exports: 24 * 60 * 60,
+  daily_downloads: 24 * 60 * 60,
 }
 
 const settings = defineSettings({

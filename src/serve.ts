@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
-import { startBackgroundJobs } from './background-jobs.ts'
+import { prepareBackgroundJobs } from './background-jobs.ts'
 import { endDemoSessions } from './features/accounts/session-store.ts'
 import { ResponseCache } from './platform/cache/response-cache.ts'
 import type { Config } from './platform/config/config.ts'
@@ -61,6 +61,8 @@ export async function serve({
     config.databaseReplicaUrl === undefined
       ? undefined
       : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
+  let opened: FastifyInstance | undefined
+  let metricsServer: Awaited<ReturnType<typeof serveMetrics>> | undefined
   try {
     await migrate(connection, join(root, 'migrations'))
     await cache.listen(connection)
@@ -87,6 +89,7 @@ export async function serve({
       traces,
       logStream,
     })
+    opened = app
     if (config.demo) {
       const { FILL_LOCK, fillDemo } = await import('../demo/fill.ts')
       await withAdvisoryLock(connection, FILL_LOCK, () => fillDemo(app, log))
@@ -94,15 +97,17 @@ export async function serve({
     const { metrics } = config
     // With several processes, the supervisor serves the metrics of all.
     const single = config.workers === 1
-    const metricsServer =
+    metricsServer =
       app.metrics && metrics?.port !== undefined && single
         ? await serveMetrics(metrics, app.metrics)
         : undefined
     if (metricsServer) log(`Metrics are at ${metricsServer.address}`)
+    // What can fail is done before it listens.
+    const startJobs = await prepareBackgroundJobs({ app, connection, pool })
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     const { port } = app.server.address() as AddressInfo
     const address = config.publicUrl ?? `http://${hostToOpen(config.host)}:${port}`
-    const stopJobs = await startBackgroundJobs({ app, connection, pool, address })
+    const stopJobs = await startJobs(address)
     const stop = async () => {
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
       // At once: the supervisor ends a worker that takes longer than both.
@@ -117,6 +122,8 @@ export async function serve({
     }
     return { app, address, stop }
   } catch (error) {
+    await opened?.close()
+    await metricsServer?.close()
     await cache.close()
     await replica?.close()
     await close()

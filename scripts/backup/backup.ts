@@ -8,7 +8,6 @@ import { FILES, type Manifest, manifestEntry } from './manifest.ts'
 
 /** Size of an entry with rows of a table, bytes: the size of an entry has to be known before it is written. */
 const CHUNK = 1024 * 1024
-const PAGE = 500
 
 /** The source of a backup. */
 interface Source {
@@ -17,6 +16,8 @@ interface Source {
   filesOf: (shop: string) => Files
   /** Tables that are left out. */
   without: readonly string[]
+  /** Tables of which some rows are left out, each with the SQL condition of those that are kept. */
+  only: Readonly<Record<string, string>>
   /** A query for the folders of all files that rows refer to, with the column `folder`. */
   folders: string
 }
@@ -34,7 +35,7 @@ export interface BackupSummary {
 
 /**
  * Writes a backup into one archive, while the shop is running: a snapshot of all tables, and the files that its rows refer to.
- * Files never change, so they may be read after the snapshot. A file that was removed meanwhile is listed in `missing.json`,
+ * Files never change, so they are read after the snapshot, whose locks are released: a migration need not wait for them. A file that was removed meanwhile is listed in `missing.json`,
  * so that a restore removes its row as well. An interruption leaves no file.
  * @throws Error if the file exists, or database or storage cannot be read
  */
@@ -50,10 +51,9 @@ export async function backUp(source: Source, path: string): Promise<BackupSummar
       set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3;
       begin isolation level repeatable read read only`)
     made.bytes = await writeArchive(path, entries(client, source, made, missing), interruption.signal)
-    // The snapshot does not know what was deleted meanwhile.
-    await client.query('commit; begin')
+    // Of those that were missing, some rows are deleted since.
     const absent = new Set(missing)
-    for await (const folder of foldersOf(client, source.folders)) if (absent.has(folder)) made.lost++
+    made.lost = (await foldersOf(client, source.folders)).filter(folder => absent.has(folder)).length
     return made
   } finally {
     await client.end()
@@ -70,11 +70,13 @@ async function* entries(
   const manifest = await readState(client, source.without)
   yield manifestEntry(manifest)
   for (const { name, columns } of manifest.tables) {
-    yield* rowsOf(client, name, columns)
+    yield* rowsOf(client, name, columns, source.only[name])
     made.tables++
   }
+  const folders = await foldersOf(client, source.folders)
+  await client.query('commit')
   const files = source.filesOf(manifest.shop)
-  for await (const folder of foldersOf(client, source.folders)) {
+  for (const folder of folders) {
     const isComplete = yield* contentOf(files, folder)
     if (isComplete) made.folders++
     else missing.push(folder)
@@ -147,7 +149,12 @@ function inOrder<T extends { name: string; after: string[] }>(tables: T[]): T[] 
 }
 
 /** The rows of a table in the text format of COPY: `tables/users/0001`, `tables/users/0002`, … */
-async function* rowsOf(client: pg.Client, table: string, columns: string[]): AsyncIterable<Entry> {
+async function* rowsOf(
+  client: pg.Client,
+  table: string,
+  columns: string[],
+  condition = 'true',
+): AsyncIterable<Entry> {
   let part = 0
   let waiting: Uint8Array[] = []
   let size = 0
@@ -159,7 +166,7 @@ async function* rowsOf(client: pg.Client, table: string, columns: string[]): Asy
   }
   const names = columns.map(name => client.escapeIdentifier(name)).join(', ')
   for await (const bytes of client.query(
-    copyTo(`copy ${client.escapeIdentifier(table)} (${names}) to stdout`),
+    copyTo(`copy (select ${names} from ${client.escapeIdentifier(table)} where ${condition}) to stdout`),
   )) {
     waiting.push(bytes)
     size += bytes.length
@@ -168,13 +175,9 @@ async function* rowsOf(client: pg.Client, table: string, columns: string[]): Asy
   if (size > 0) yield chunk()
 }
 
-async function* foldersOf(client: pg.Client, query: string): AsyncIterable<string> {
-  await client.query(`declare folders no scroll cursor for ${query}`)
-  for (let more = true; more; ) {
-    const { rows } = await client.query<{ folder: string }>(`fetch ${PAGE} from folders`)
-    for (const { folder } of rows) yield folder
-    more = rows.length === PAGE
-  }
+async function foldersOf(client: pg.Client, query: string): Promise<string[]> {
+  const { rows } = await client.query<{ folder: string }>(query)
+  return rows.map(({ folder }) => folder)
 }
 
 /** The files of a folder. @returns false if one of them is missing */

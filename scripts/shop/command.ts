@@ -12,7 +12,6 @@ export interface Given {
 export interface Command {
   /** What its argument is, in capitals; undefined: none. */
   takes?: string
-  optional?: true
   /** Whether it takes a reason: whom it concerns reads it. */
   reason?: true
   /** Whether it takes the rule that was broken. */

@@ -8,6 +8,7 @@ import * as log from '../../src/features/operators/log.ts'
 import * as operators from '../../src/features/operators/operators.ts'
 import { orderFile } from '../../src/features/sales/export.ts'
 import { transaction } from '../../src/platform/database/database.ts'
+import { handleInterruption } from '../backup/interruption.ts'
 import type { Command } from './command.ts'
 import { measures, personOf } from './measures.ts'
 
@@ -73,10 +74,13 @@ export const commands: Record<string, Command> = {
     summary: 'writes the orders of all makers, with addresses, into a CSV file that must not exist yet',
     async run({ db, reason = 'by a command' }, file) {
       const handle = await open(file, 'wx', 0o600)
+      using interruption = handleInterruption('Interrupted. Nothing is left of the file')
       try {
         // First: whatever interrupts this, what was read is in the log.
         await log.record(db, null, { action: 'orders-exported', reason })
-        await pipeline(Readable.from(orderFile(db)), handle.createWriteStream())
+        await pipeline(Readable.from(orderFile(db)), handle.createWriteStream(), {
+          signal: interruption.signal,
+        })
       } catch (error) {
         // Half a file would look like a whole one.
         await handle.close().catch(() => {})

@@ -49,9 +49,9 @@ async function restored(mail: MailServer, folder: string) {
   const shop = await launchShop(dataDir, mail.settings)
   try {
     const [{ orders, queued }] = await shop.rows(
-      'select (select count(*) from orders)::int as orders, (select count(*) from outbox)::int as queued',
+      'select (select count(*) from orders)::int as orders, (select count(due_at) from outbox)::int as queued',
     )
-    faults.expect(queued === 0, `${queued} letters were restored`)
+    faults.expect(queued === 0, `${queued} letters that wait were restored`)
     faults.expect(orders === 2 * ORDERS, `${orders} orders were restored`)
     const [seller, buyer] = [await shop.signUp('maker'), await shop.signUp('newcomer')]
     const order = await buy(buyer, (await shop.list(seller, { stock: 1 })).id)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -140,6 +142,15 @@ test('an unreachable database is unavailable', async () => {
   const noSocket = connect({ host: folder, user: 'nobody', database: 'none' }, 1)
   expect(isUnavailable(await failure(noSocket.pool.query('select 1'))), 'no socket').toBe(true)
   await noSocket.close()
+  // A host name with two addresses; nobody listens at either.
+  const [v4, v6] = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  const both = createConnection({ host: 'both.test', port: 1, lookup: (_, __, give) => give(null, [v4, v6]) })
+  const [error] = await once(both, 'error')
+  expect(error).toBeInstanceOf(AggregateError)
+  expect(isUnavailable(error), 'nobody listens at two addresses').toBe(true)
 
   const running = open.pool.query('select pg_sleep(3)')
   const ended = failure(running)

@@ -175,6 +175,8 @@ export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 
 /** Whether the database is unavailable: down, starting, stopping, out of connections or too slow. */
 export function isUnavailable(error: unknown): boolean {
+  // Node tried each address of a host name.
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
   const code = codeOf(error)
   if (/^(08|53|57P|57014|55P03|58)/.test(code)) return true
   // These codes mean the socket only with `connect`: with other calls they mean a file.

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/jobs.ts'
 import { type Draw, deliver, type LetterKinds } from './delivery.ts'
 import { LETTERS } from './outbox.ts'
 import { outboxCounts } from './outbox-report.ts'
-import { openTransport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 /** Longer than a run of `deliver`, seconds. */
 const EXPIRES_SECONDS = 15 * 60
@@ -13,6 +13,7 @@ const EXPIRES_SECONDS = 15 * 60
 interface MailOptions {
   app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter' | 'gauge'>
   kinds: LetterKinds
+  transport: Transport
   /** Draws the HTML of a letter. */
   draw: Draw
   /** The brand as it is now. */
@@ -28,13 +29,9 @@ interface Mail {
   close(): void
 }
 
-/**
- * Opens the mail of this process.
- * @throws Error if the DKIM key cannot be read
- */
-export async function openMail({ app, kinds, draw, brand, base }: MailOptions): Promise<Mail> {
+/** Opens the mail of this process. */
+export function openMail({ app, kinds, transport, draw, brand, base }: MailOptions): Mail {
   const { db, config, log } = app
-  const transport = await openTransport(config)
   const countSent = app.counter('letters_sent', 'Letters that the mail server has accepted')
   const countRefused = app.counter('letters_refused', 'Tries to send a letter that failed')
   app.gauge('letters', 'Letters that wait, and that have failed', 'state', () => outboxCounts(db))

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,6 +26,17 @@ test('the cleanup job deletes unused pictures, those above the quota, and partia
   await cache.get(name(3), () => Promise.reject(new Error('it is there')))
   await new DerivedFileCache(folder, 1, (8 / 7) * 2_500).sweep()
   expect((await readdir(folder)).sort()).toEqual([name(3), name(4)])
+  await rm(folder, { recursive: true })
+})
+
+test('a file that cannot be removed keeps nothing else from being made', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'made-'))
+  // A folder is not removed like a file.
+  await mkdir(join(folder, 'odd'))
+  await utimes(join(folder, 'odd'), 0, 0)
+  const cache = new DerivedFileCache(folder)
+  expect(await cache.get('1'.repeat(64), async () => Buffer.from('made'))).toEqual(Buffer.from('made'))
+  expect((await readdir(folder)).sort()).toEqual(['1'.repeat(64), 'odd'])
   await rm(folder, { recursive: true })
 })
 

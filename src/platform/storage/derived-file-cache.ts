@@ -101,7 +101,8 @@ export class DerivedFileCache {
       bytes += file.bytes
       const cutOff = file.name.endsWith('.part') && now - file.used > DAY_MS
       if (cutOff || bytes > target || now - file.used > IDLE_MS)
-        await rm(join(this.#folder, file.name), { force: true })
+        // A folder that is read-only keeps it.
+        await rm(join(this.#folder, file.name), { force: true }).catch(() => {})
     }
   }
 }
