@@ -50,9 +50,12 @@ async function hydrate(): Promise<void> {
   if (location.search.includes('done='))
     void import('../ui/flash.ts').then(({ forgetFlash }) => forgetFlash())
   showPresses(router)
-  // Restored from the back-forward cache: the data may be old, for example after an order.
+  // Restored from the back-forward cache: the data may be old, for example after an order. A page that was left while it sent
+  // a form would wait for its end.
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void router.revalidate()
+    if (!persisted) return
+    if (router.state.navigation.state === 'idle') void router.revalidate()
+    else location.reload()
   })
   // Later pictures need not wait for the first paint.
   document.documentElement.classList.remove('arriving')

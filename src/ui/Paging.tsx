@@ -8,19 +8,22 @@ const MAX_BEFORE = 50
  * pages.
  * @param hash anchor of the list: '#results'
  * @param without parameters to drop on another page
+ * @param isFirst this is the first page, whatever the address says: the page that it names has nothing left
  */
 export function Paging({
   next,
   hash = '',
   without = [],
+  isFirst = false,
 }: {
   next: string | null
   hash?: string
   without?: string[]
+  isFirst?: boolean
 }) {
   const { pathname, search } = useLocation()
   const parameters = new URLSearchParams(search)
-  const [at, before] = [parameters.get('cursor'), parameters.getAll('before')]
+  const [at, before] = isFirst ? [null, []] : [parameters.get('cursor'), parameters.getAll('before')]
   const to = (cursor: string | null | undefined, trail: string[]) => {
     const query = new URLSearchParams(search)
     for (const name of ['cursor', 'before', 'done', ...without]) query.delete(name)

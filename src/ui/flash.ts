@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { redirect, useActionData, useLocation, useSearchParams } from 'react-router'
 
 /** Query parameter with the name of a flash message. */
@@ -30,11 +30,11 @@ export function leadsTo(to: string, flash: string): Response {
 /** The flash message of this page, by name; none once another form of the page has a result, which is newer. */
 export function useFlash<T>(messages: Record<string, T>): T | undefined {
   const { pathname } = useLocation()
-  const pending = pendingFlash?.to === pathname ? pendingFlash.flash : ''
+  const pending = pendingFlash?.to === pathname ? pendingFlash : undefined
   // Shown once, not again after Back.
   useEffect(
     () => () => {
-      if (pendingFlash?.flash === pending) pendingFlash = undefined
+      if (pendingFlash === pending) pendingFlash = undefined
     },
     [pending],
   )
@@ -42,10 +42,14 @@ export function useFlash<T>(messages: Record<string, T>): T | undefined {
   useEffect(() => {
     if (result !== undefined) pendingFlash = undefined
   }, [result])
-  const name = useSearchParams()[0].get(FLASH) ?? pending
-  if (result !== undefined) return undefined
-  return Object.hasOwn(messages, name) ? messages[name] : undefined
+  const name = useSearchParams()[0].get(FLASH) ?? ''
+  // A new object each time: pages notice the second message of a kind by it.
+  const message = useMemo(() => copyOf(messages, pending ?? { flash: name }), [messages, pending, name])
+  return result === undefined ? message : undefined
 }
+
+const copyOf = <T>(messages: Record<string, T>, { flash }: { flash: string }): T | undefined =>
+  Object.hasOwn(messages, flash) ? structuredClone(messages[flash]) : undefined
 
 /** A query without its flash message. */
 export function withoutFlash(search: string): string {

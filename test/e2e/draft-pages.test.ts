@@ -150,6 +150,41 @@ test('what another tab has saved since is not replaced: the form says so, and ke
   await there.missing('Your draft is saved. Only you see it')
 })
 
+test('each save of a draft is announced, also the second', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
+  const there = await openListingForm(shop, ana, `/drafts/${id}`)
+  for (const name of ['B', 'C']) {
+    await there.fill('Name', name)
+    await there.press('button', 'Save the draft')
+    await eventually(() => there.page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Your draft is saved. Only you see it',
+    )
+    expect((await draftsOf(ana))[0].fields.name).toBe(name)
+  }
+})
+
+test('the list of drafts has what is saved while it opens, and a draft that was changed since can be deleted', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'Before' } })).body
+  const there = await openListingForm(shop, ana, `/drafts/${id}`, [/status of 409/])
+  await there.page.route('**/api/drafts/*', async route => {
+    if (route.request().method() === 'PUT') await there.one('link', 'Before').waitFor()
+    await route.continue()
+  })
+  await there.fill('Name', 'Saved on leaving')
+  await there.press('link', 'Back to your drafts')
+  await there.one('link', 'Saved on leaving').waitFor()
+
+  await ana.put(`/api/drafts/${id}`, { fields: { name: 'Of the other tab' } })
+  await there.pressThis(there.page.locator('.delete-draft > summary'))
+  await there.press('button', 'Yes, delete the draft Saved on leaving')
+  await there.page.getByRole('alert').getByText('This draft was changed meanwhile').waitFor()
+  await there.press('button', 'Yes, delete the draft Of the other tab')
+  await there.sees('The draft is deleted')
+  expect(await draftsOf(ana)).toEqual([])
+})
+
 test('the pages of drafts fit, and have no barriers', async () => {
   const ana = await shop.signUp('ana')
   const { id } = (await ana.post('/api/drafts/', { fields: { name: 'Wide mug', story: 'Thrown.' } })).body

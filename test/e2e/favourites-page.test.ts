@@ -113,6 +113,20 @@ test('removing a favourite removes its card, and the focus stays on the page', a
   await eventually(() => there.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 })
 
+test('the focus stays on the page also where the next favourite fills it', async () => {
+  const shopper = await shop.signUp('shopper')
+  const maker = await shop.signUp('maker')
+  for (let n = 1; n <= 25; n++)
+    await shopper.put(`/api/favourites/${(await shop.list(maker, { name: `Jug ${n}` })).id}`)
+  const there = await visit(shop, 'by keyboard', { signedInAs: shopper })
+  await there.go('/favourites')
+  await there.pressThis(heart(there, 'Jug 25'))
+  await eventually(async () => (await there.page.locator('.card-name').allTextContents()).at(-1)).toBe(
+    'Jug 1',
+  )
+  await eventually(() => there.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+})
+
 test('favourites are shown 24 at a time', async () => {
   const shopper = await shop.signUp('shopper')
   const maker = await shop.signUp('maker')

@@ -26,6 +26,9 @@ inEachMode(mode => {
       await there.press('button', 'Add the section')
       await there.one('heading', name).waitFor()
     }
+    await there.fill('New section', 'Mugs')
+    await there.press('button', 'Add the section')
+    await there.describes('New section', 'You have a section called Mugs already')
     await there.press('button', 'Move up: Mugs')
     await there.sees('Order saved')
     expect(await sectionsOf(ana)).toEqual(['Mugs', 'Bowls'])

@@ -115,6 +115,21 @@ inEachMode(mode => {
   })
 })
 
+test('an invitation that is being written stays when another form of its page has a result', async () => {
+  const there = await visit(shop, 'with scripts', { signedInAs: await openedOperator() })
+  await there.go('/operate/makers')
+  await there.fill('For whom', 'The spring fair')
+  await there.press('button', 'Make a link')
+  await there.sees('Here is the link. It is shown this once')
+  expect(await there.valueOf('For whom')).toBe('')
+  await there.fill('For whom', 'The autumn fair')
+  await openDetails(there, 'Take back: The spring fair')
+  await typeInto(there, 'Reason', 'A mistake')
+  await there.press('button', 'Take back: The spring fair')
+  await there.sees('The link is taken back')
+  expect(await there.valueOf('For whom')).toBe('The autumn fair')
+})
+
 /** An operator whose pages are open. */
 const openedOperator = (): Promise<Person> => openOperator(shop)
 

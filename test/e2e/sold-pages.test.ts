@@ -168,6 +168,15 @@ test('what is typed in one form stays when another one is sent', async () => {
   expect(parcels).toMatchObject([{ carrier: 'Deutsche Post' }])
 })
 
+test('a payment is of the day where the maker is', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })
+  const there = await visit(shop, 'with scripts', { signedInAs: maker })
+  await there.page.clock.setFixedTime('2030-01-02T12:00:00Z')
+  await there.go(`/sold/${id}`)
+  await eventually(() => there.valueOf('Day')).toBe('2030-01-02')
+})
+
 test('a form of a session that has ended gives back what was typed', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper') })

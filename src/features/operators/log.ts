@@ -48,8 +48,10 @@ export async function record(db: Database, actor: Actor, entry: NewEntry): Promi
 /** Entries by or about the person with this username; the entry, or those about the entry, listing, review or order, with this number. */
 function matching(q: string): RawBuilder<boolean> {
   const id = idIn(q.replace(/^#/, ''))
-  if (id !== undefined) return sql`${id}::bigint in (l.id, l.about, l.product_id, l.review_id, l.order_id)`
-  return sql`${userNamed(q)} in (l.operator_id, l.person_id)`
+  const isPerson = sql<boolean>`${userNamed(q)} in (l.operator_id, l.person_id)`
+  if (id === undefined) return isPerson
+  // A username may be a number too.
+  return sql`(${id}::bigint in (l.id, l.about, l.product_id, l.review_id, l.order_id) or ${isPerson})`
 }
 
 /**

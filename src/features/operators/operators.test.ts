@@ -168,6 +168,8 @@ test('the log is searched by a username, or by the number of a listing or of an 
   const { entries } = (await otto.get('/api/operate/log')).body
   expect(await found(`%23${entries[0].about}`)).toEqual(['person-restored', 'person-suspended'])
   expect(await found('nobody')).toEqual([])
+  await shop.rows(`update users set username = '20240' where id = ${mina.user.id}`)
+  expect(await found('20240')).toEqual(['person-restored', 'person-suspended', 'listing-hidden'])
   expect((await found(otto.user.username)).slice(0, 2)).toEqual(['person-restored', 'person-suspended'])
 })
 

@@ -7,12 +7,12 @@ import type { loader } from './favourites.route.ts'
 export function Page() {
   const { products, next_cursor, saved, refusal } = useLoaderData<typeof loader>()
   const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(products.length)
+  const shown = useRef(products)
   // An emptied heart is removed with its card, and the focus with it.
   useEffect(() => {
-    const fewer = products.length < shown.current
-    shown.current = products.length
-    if (fewer && document.activeElement === document.body) heading.current?.focus()
+    const isGone = shown.current.some(({ id }) => !products.some(product => product.id === id))
+    shown.current = products
+    if (isGone && document.activeElement === document.body) heading.current?.focus()
   }, [products])
   return (
     <section>

@@ -15,7 +15,8 @@ export async function loader(args: LoaderFunctionArgs) {
   // The last favourite of a further page was removed.
   if (cursor !== undefined && page.products.length === 0) throw redirect('/favourites')
   const saved = page.products.find(({ id }) => String(id) === searchParams.get('save'))
-  const failed = searchParams.get('failed')
+  // On its first page: others have the same address.
+  const failed = cursor === undefined ? searchParams.get('failed') : null
   const refusal = failed === 'full' ? TOO_MANY : failed && 'The piece could not be saved. It may be gone'
   return { ...page, saved: saved?.name, refusal }
 }

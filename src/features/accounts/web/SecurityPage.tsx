@@ -42,7 +42,11 @@ export function Page() {
       </section>
       <section aria-labelledby="password">
         <h2 id="password">Your password</h2>
-        <PasswordForm key={result === DONE.changed ? key : undefined} result={result} busy={busy} />
+        <PasswordForm
+          key={result?.done === DONE.changed.done ? key : undefined}
+          result={result}
+          busy={busy}
+        />
       </section>
       <PasskeySection passkeys={passkeys} result={result?.passkey} busy={busy} />
     </SettingsPage>

@@ -115,9 +115,10 @@ function Added({ lines }: { lines: CartLine[] }) {
   const added = parameters.get('add')
   // As of page load: a line removed later was there.
   const [isInCart] = useState(() => lines.some(({ product }) => String(product?.id) === added))
-  const [outcome] = useState({ added: isInCart && !parameters.has('failed') })
+  const [outcome] = useState({ added: !parameters.has('failed') })
   const shown = useTransient(outcome, MESSAGE_MS)
-  if (added === null || !shown) return null
+  // Removed or ordered since, and this page loaded again: that is no failure.
+  if (added === null || !shown || (shown.added && !isInCart)) return null
   return (
     <p className={shown.added ? 'success' : 'error'} role="status">
       {shown.added ? 'Item added to cart!' : 'Failed to add item to cart.'}

@@ -45,9 +45,12 @@ function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
   const done = useEffectEvent(() => {
     if (!sent.current || data === undefined || data?.problems) return
     const [product] = sent.current.split('x')
-    const line = document.querySelector<HTMLElement>(
-      `.cart-line:has(a[href="/products/${product}"]) button[value=remove]`,
-    )
+    // The last line of the listing: there may be others, with other answers.
+    const line = [
+      ...document.querySelectorAll<HTMLElement>(
+        `.cart-line:has(a[href="/products/${product}"]) button[value=remove]`,
+      ),
+    ].at(-1)
     sent.current = ''
     onDone()
     line?.focus()

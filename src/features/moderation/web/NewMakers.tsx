@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate, formatMoment } from '#format-date'
@@ -131,10 +132,13 @@ function InvitationItem({
 function InviteForm({ result }: { result: OperateResult | undefined }) {
   const busy = useNavigation().state !== 'idle'
   const mine = result?.intent === 'invite' ? result : undefined
+  // Empty again after its own success, not after that of another form of the page.
+  const [made, setMade] = useState(mine?.link)
+  if (mine?.link && mine.link !== made) setMade(mine.link)
   const refused = mine?.done ? undefined : mine
   const { errors, form } = useRules(form => brokenIn('invite', form), refused?.fields)
   return (
-    <Form method="post" preventScrollReset key={mine?.link} {...form}>
+    <Form method="post" preventScrollReset key={made} {...form}>
       {mine?.link && (
         <p className="quoted">
           <OnceLink path={mine.link} />

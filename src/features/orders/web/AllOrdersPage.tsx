@@ -53,7 +53,7 @@ function Purchase({ parts }: { parts: ListedOrder[] }) {
         {'Ordered on '}
         <time dateTime={first.created_at}>{formatDate(first.created_at)}</time>
       </h2>
-      {parts.length > 1 && <p className="hint">{`${parts.length} makers, one order each`}</p>}
+      {parts.length > 1 && <p className="hint">{'One order for each maker'}</p>}
       <ul>
         {parts.map(order => (
           <Card key={order.id} order={order} />

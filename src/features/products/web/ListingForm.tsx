@@ -43,7 +43,8 @@ const draftIn = (typed: Record<string, string> | undefined) =>
 /** The form of a new listing, a draft or an existing listing, with a preview of its card. */
 export function ListingForm({ listing, unpublished, details, delivery, submit }: Props) {
   const result = useActionData<ListingResult>()
-  const busy = useNavigation().state !== 'idle'
+  const { state, formMethod } = useNavigation()
+  const busy = state !== 'idle'
   const images = result?.images ?? listing?.images ?? unpublished?.images ?? []
   const photo = listing || images.length > 0 ? 'optional' : 'required'
   const { errors, form } = useRules(
@@ -58,7 +59,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   const draft = result?.draft ?? (left ? textFieldsOf(left) : (begun?.fields as Record<string, string>))
   const id = result?.id ?? draft?.id
   // Once it is added, it is no draft any more, also if a photo has failed.
-  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing && !id, busy)
+  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing && !id, formMethod === 'POST')
   const isVaried = (saved.details?.variations.combinations.length ?? 0) > 0
   const shown = draft?.stock_shown ?? initial?.stock
   const version = draft?.version ?? initial?.version

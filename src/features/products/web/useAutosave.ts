@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useRevalidator } from 'react-router'
 import { isPhotoField } from '#images/web/photo-fields.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { isChanged } from '#ui/is-changed.ts'
@@ -39,14 +40,14 @@ interface SavedDraft {
  * never replaces what another tab has saved since. Photos are not saved: they are sent with the form.
  * @param first the draft that the form is filled from; undefined for a new form, whose first save adds one
  * @param isOn false: the form is that of a published listing
- * @param busy whether the form is being sent: then nothing is saved beside it
+ * @param isSending whether a form is being sent: then nothing is saved beside it
  * @returns the draft, for hidden controls of the form; and what to tell: when it was saved, or why not
  */
 export function useAutosave(
   form: RefObject<HTMLFormElement | null>,
   first: SavedDraft | undefined,
   isOn: boolean,
-  busy: boolean,
+  isSending: boolean,
 ): { draft: SavedDraft | undefined; status: string } {
   const [draft, setDraft] = useState(first)
   const [status, setStatus] = useState('')
@@ -56,29 +57,36 @@ export function useAutosave(
     setGiven(first)
     setDraft(first)
   }
-  const sending = useRef(busy)
+  const sending = useRef(isSending)
   useEffect(() => {
-    sending.current = busy
-  }, [busy])
+    sending.current = isSending
+  }, [isSending])
+  const { revalidate } = useRevalidator()
   useEffect(() => {
     const element = form.current
     if (!element || !isOn) return
-    return autosave(element, sending, (answer, message) =>
+    const tell = (answer: SavedDraft | undefined, message: string) =>
       // At once: the form may be waiting to be sent.
       flushSync(() => {
         if (answer) setDraft(answer)
         setStatus(message)
-      }),
-    )
-  }, [form, isOn])
+      })
+    // The page that follows may show the draft.
+    return autosave(element, sending, tell, () => void revalidate())
+  }, [form, isOn, revalidate])
   return { draft, status }
 }
 
-/** @param tell is given the draft, if it was saved, and a message @returns a function that stops it, after a last save */
+/**
+ * @param tell is given the draft, if it was saved, and a message
+ * @param savedLate is called when the draft was saved after the form was left
+ * @returns a function that stops it, after a last save
+ */
 function autosave(
   form: HTMLFormElement,
   sending: RefObject<boolean>,
   tell: (answer: SavedDraft | undefined, message: string) => void,
+  savedLate: () => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let saving: Promise<void> | undefined
@@ -114,6 +122,7 @@ function autosave(
     }
     sent = tried
     tell(answer, savedAt(hasPhotos()))
+    if (isLeft) savedLate()
     if (!isLeft && !hasPhotos() && !isDirty()) draftSaved()
   }
   /** One save at a time: the next one is based on the version that the last one has made. */

@@ -1,12 +1,14 @@
 import { formatDate } from '#format-date'
 import { dollars, twoDecimals } from '#money'
 import { TextField } from '#ui/fields.tsx'
+import { useLocalDay } from '#ui/use-local-day.ts'
 import type { Sale } from '../contract.ts'
 import { NOTE_LENGTH } from '../input-contract.ts'
 import { SaleForm, Undo } from './SaleForm.tsx'
 
 /** What was paid outside of the shop, by the maker's own record. */
-export function SalePayments({ payment, day: today }: Pick<Sale, 'payment' | 'day'>) {
+export function SalePayments({ payment, day }: Pick<Sale, 'payment' | 'day'>) {
+  const today = useLocalDay(day)
   const { due, paid, refunded, open, entries } = payment
   const amounts: [string, number][] = [
     ['Due', due],

@@ -19,7 +19,7 @@ import './sales.css'
 
 /** What the user has sold, and what is to do. */
 export function Page() {
-  const { sales, next_cursor, sums, filter } = useLoaderData<typeof loader>()
+  const { sales, next_cursor, isGone, sums, filter } = useLoaderData<typeof loader>()
   const isFiltered = filter.state !== '' || filter.search !== ''
   const hasSold = sales.length > 0 || isFiltered
   const flash = useFlash<SoldResult>(DONE)
@@ -52,7 +52,7 @@ export function Page() {
           )}
         </Empty>
       )}
-      <Paging next={next_cursor} />
+      <Paging next={next_cursor} isFirst={isGone} />
       {hasSold && <Export />}
     </section>
   )

@@ -18,6 +18,8 @@ interface SoldPage {
   sums: SalesSums
   /** As in the address. */
   filter: { state: string; search: string }
+  /** Whether this is the first page, because the one in the address has no order left. */
+  isGone: boolean
   /** The period of the export that the form offers. */
   period: { from: string; to: string; problem: string | undefined }
   /** Idempotency key of the form. */
@@ -41,7 +43,14 @@ export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   const period = { from: of('from') || `${page.day.slice(0, 4)}-01-01`, to: of('to') || page.day }
   const problem = of('export') === 'wrong' ? EXPORT_DAYS : undefined
   const key = newIdempotencyKey()
-  return { ...page, sums, filter: { state: state ?? '', search }, period: { ...period, problem }, key }
+  return {
+    ...page,
+    isGone,
+    sums,
+    filter: { state: state ?? '', search },
+    period: { ...period, problem },
+    key,
+  }
 }
 
 export interface SoldResult {

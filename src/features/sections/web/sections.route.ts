@@ -46,7 +46,15 @@ export async function action(args: ActionFunctionArgs) {
   switch (form.get('intent')) {
     case 'add': {
       if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
-      const { problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
+      const { sections } = await ask('GET /api/sections/')
+      const { answer, problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
+      // The call is idempotent, for imports.
+      const same = sections.find(({ id }) => id === answer?.id)
+      if (same)
+        return data<SectionsResult>(
+          { typed: name, fields: { name: `You have a section called ${same.name} already` } },
+          409,
+        )
       return problem ? refused(problem, { typed: name }) : accepted(args.request, DONE.added, 'added')
     }
     case 'rename': {

@@ -8,7 +8,7 @@ import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
-import { NOTE_LENGTH } from '../contract.ts'
+import { type Holiday, NOTE_LENGTH } from '../contract.ts'
 import { brokenHoliday, DONE, type HolidayResult, type loader } from './holiday.route.ts'
 
 /** How long the result is shown, ms. */
@@ -22,14 +22,7 @@ export function Page() {
   const message = useTransient(result, MESSAGE_MS)
   const status = useFocusOnResult<HTMLDivElement>(message?.done && message)
   const busy = useNavigation().state !== 'idle'
-  const { errors, form } = useRules(brokenHoliday, result?.fields)
   const explained = useId()
-  const { from = '', until = '', note = '' } = result?.draft ?? holiday ?? {}
-  /** Ending it validates nothing. */
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const { submitter } = event.nativeEvent as SubmitEvent
-    if ((submitter as HTMLButtonElement | null)?.value !== 'end') form.onSubmit(event)
-  }
   return (
     <SettingsPage title="Holiday">
       <p id={explained}>
@@ -38,43 +31,69 @@ export function Page() {
       </p>
       {holiday?.away && <AwayNotice name={name} away={holiday} />}
       {holiday && !holiday.away && <p>{`Your holiday begins on ${formatDate(holiday.from)}.`}</p>}
-      {/* Remounted when the holiday has ended: its days are gone from the fields. */}
-      <Form
+      {/* Remounted when the holiday has ended: its days and their errors are gone. */}
+      <HolidayForm
         key={`${holiday?.from} ${holiday?.until}`}
-        method="post"
-        action="/settings/holiday"
-        aria-describedby={explained}
-        preventScrollReset
-        {...form}
-        onSubmit={onSubmit}
-      >
-        <Problems messages={result?.problems} />
-        {result?.loginNeeded && <LoginNeeded />}
-        <div className="pair">
-          <TextField label="First day" type="date" name="from" defaultValue={from} error={errors.from} />
-          <TextField label="Last day" type="date" name="until" defaultValue={until} error={errors.until} />
-        </div>
-        <TextAreaField
-          label="Note"
-          name="note"
-          rows={3}
-          hint={`For everybody who looks at your pieces, at most ${NOTE_LENGTH} characters`}
-          limit={NOTE_LENGTH}
-          defaultValue={note}
-          error={errors.note}
-        />
-        <div className="actions">
-          <SubmitButton busy={busy}>Save</SubmitButton>
-          {holiday && (
-            <SubmitButton className="button quiet" busy={busy} name="intent" value="end">
-              {holiday.away ? 'End the holiday now' : 'Call the holiday off'}
-            </SubmitButton>
-          )}
-        </div>
-      </Form>
+        holiday={holiday}
+        result={result}
+        busy={busy}
+        explained={explained}
+      />
       <div role="status" tabIndex={-1} ref={status}>
         {message?.done && <p className="success">{message.done}</p>}
       </div>
     </SettingsPage>
+  )
+}
+
+interface HolidayFormProps {
+  holiday: Holiday | null
+  result: HolidayResult | undefined
+  busy: boolean
+  /** Id of the text that says what a holiday does. */
+  explained: string
+}
+
+function HolidayForm({ holiday, result, busy, explained }: HolidayFormProps) {
+  const { errors, form } = useRules(brokenHoliday, result?.fields)
+  const { from = '', until = '', note = '' } = result?.draft ?? holiday ?? {}
+  /** Ending it validates nothing. */
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if ((submitter as HTMLButtonElement | null)?.value !== 'end') form.onSubmit(event)
+  }
+  return (
+    <Form
+      method="post"
+      action="/settings/holiday"
+      aria-describedby={explained}
+      preventScrollReset
+      {...form}
+      onSubmit={onSubmit}
+    >
+      <Problems messages={result?.problems} />
+      {result?.loginNeeded && <LoginNeeded />}
+      <div className="pair">
+        <TextField label="First day" type="date" name="from" defaultValue={from} error={errors.from} />
+        <TextField label="Last day" type="date" name="until" defaultValue={until} error={errors.until} />
+      </div>
+      <TextAreaField
+        label="Note"
+        name="note"
+        rows={3}
+        hint={`For everybody who looks at your pieces, at most ${NOTE_LENGTH} characters`}
+        limit={NOTE_LENGTH}
+        defaultValue={note}
+        error={errors.note}
+      />
+      <div className="actions">
+        <SubmitButton busy={busy}>Save</SubmitButton>
+        {holiday && (
+          <SubmitButton className="button quiet" busy={busy} name="intent" value="end">
+            {holiday.away ? 'End the holiday now' : 'Call the holiday off'}
+          </SubmitButton>
+        )}
+      </div>
+    </Form>
   )
 }

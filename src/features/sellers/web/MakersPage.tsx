@@ -3,6 +3,7 @@ import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { CATEGORIES } from '#products/categories.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems, SelectField, TextField } from '#ui/fields.tsx'
+import { Paging } from '#ui/Paging.tsx'
 import { type Maker, QUERY_LENGTH } from '../directory-contract.ts'
 import type { Asked, MakersFound } from './makers.route.ts'
 import { Portrait } from './Portrait.tsx'
@@ -39,16 +40,7 @@ export function Page() {
           )
         )}
       </div>
-      {next_cursor && (
-        <p className="more">
-          <Link
-            className="button quiet"
-            to={`/makers?${new URLSearchParams({ ...asked, cursor: next_cursor })}`}
-          >
-            More makers
-          </Link>
-        </p>
-      )}
+      <Paging next={next_cursor} />
     </>
   )
 }
@@ -77,7 +69,7 @@ function Filters({ asked: { q, place, category }, narrowed }: { asked: Asked; na
 function MakerCard({ maker: { username, display_name, name, place, words, picture } }: { maker: Maker }) {
   return (
     <li>
-      <Portrait picture={picture} username={display_name} />
+      <Portrait picture={picture} name={display_name} />
       <div>
         <h2>
           <MakerLink username={username}>{display_name}</MakerLink>

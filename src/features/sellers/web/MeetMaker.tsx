@@ -24,7 +24,7 @@ export function MeetMaker({ shop, pieces, children }: MeetMakerProps) {
     <section className="meet-maker" aria-labelledby="meet-maker">
       <h2 id="meet-maker">Meet the maker</h2>
       <div className="who">
-        <Portrait picture={picture} username={username} />
+        <Portrait picture={picture} name={display_name} />
         <div>
           <p className="maker-name" dir="auto">
             {display_name}

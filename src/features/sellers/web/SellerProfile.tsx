@@ -26,7 +26,7 @@ export function SellerProfile({ shop, page, own, children }: SellerProfileProps)
     <>
       {page.banner && <Banner image={page.banner} />}
       <header className="maker-about">
-        <Portrait picture={picture} username={username} eager />
+        <Portrait picture={picture} name={name || username} eager />
         <div>
           <h1 dir="auto">{name || username}</h1>
           {shows_name && (

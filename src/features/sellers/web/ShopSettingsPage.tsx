@@ -70,7 +70,7 @@ export function Page() {
           error={errors.place}
         />
         <div className="portrait-field">
-          {shop && <Portrait picture={shop.picture} username={shop.username} eager />}
+          {shop && <Portrait picture={shop.picture} name={shop.name || shop.username} eager />}
           {/* Remounted after each saved picture. */}
           <PictureField
             key={picture}
