@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readConfig } from '../src/config.ts'
 import { databaseOf } from '../src/database-of.ts'
 import type { Config } from '../src/platform/config/config.ts'
-import type { Connection } from '../src/platform/database/database.ts'
+import { type Connection, createClient } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { openStorage } from '../src/platform/storage/storage.ts'
 import { messageOf } from './message-of.ts'
@@ -29,16 +29,29 @@ export async function withSettings(work: (config: Config) => Promise<void>): Pro
 
 /**
  * Runs a program with the database of the settings: the one at DATABASE_URL, or the embedded one, which is started
- * unless a running shop has done so. Prints an error as one sentence, with exit code 1.
+ * unless a running shop has done so. Prints an error as one sentence, with exit code 1: also if there is no shop.
+ * @param isNew there need not be a shop: the embedded database is created if it is missing
  */
-export function withCliContext(work: (context: CliContext) => Promise<void>): Promise<void> {
+export function withCliContext(work: (context: CliContext) => Promise<void>, isNew = false): Promise<void> {
   return withSettings(async config => {
-    const { connection, stop } = await databaseOf(config, () => {})
+    const { connection, stop } = await databaseOf(config, isNew ? console.log : () => {}, !isNew)
     try {
+      if (!isNew) await requireShop(connection)
       const filesOf = await openStorage(config, console.log)
       await work({ config, connection, filesOf })
     } finally {
       await stop()
     }
   })
+}
+
+async function requireShop(connection: Connection): Promise<void> {
+  const client = createClient(connection)
+  await client.connect()
+  try {
+    const { rows } = await client.query(`select where to_regclass('users') is not null`)
+    if (rows.length === 0) throw new Error('There is no shop in this database: use the settings of the shop')
+  } finally {
+    await client.end()
+  }
 }

@@ -41,7 +41,7 @@ if (import.meta.main) {
       const { rows, folders } = await restoreShop(path, head, connection, filesOf)
       console.log(`The shop of ${head.made} is restored. Rows: ${rows}, pictures: ${folders}`)
       console.log('Everybody has to log in again. `npm run audit` checks the data.')
-    })
+    }, true)
   } catch (error) {
     const { message } = error as Error
     console.error(error instanceof CorruptBackupError ? `${path} cannot be restored. ${message}` : message)

@@ -16,12 +16,14 @@ interface OpenDatabase {
 /**
  * The database of the settings: the one at DATABASE_URL, or the embedded one, which is started unless a running shop has done
  * so. @param log gets a line for each step of its start
+ * @param mustExist makes no new embedded database
  */
 export async function databaseOf(
   { databaseUrl, databasePool, dataDir, workers }: Config,
   log: (line: string) => void,
+  mustExist = false,
 ): Promise<OpenDatabase> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl }, stop: async () => {} }
   const settings = connectionSettings(workers * (databasePool + CONNECTIONS_BESIDE_POOL))
-  return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings })
+  return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings, mustExist })
 }

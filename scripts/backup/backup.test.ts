@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { createClient } from '../../src/platform/database/database.ts'
 import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../test/support/backups.ts'
 import { countStatuses, times } from '../../test/support/expect.ts'
@@ -122,11 +122,17 @@ test('a restored shop never oversells', async () => {
   await again.close()
 })
 
-test('a picture deleted during the backup is left out, with its row', async () => {
+test.each([
+  ['a picture deleted during the backup', async (folder: string) => shop.files.remove(folder)],
+  [
+    'a picture that has lost one of its files',
+    (folder: string) => rm(join(shop.dataDir, 'uploads', inject('shop'), folder, '320.webp')),
+  ],
+])('%s is left out, with its row', async (_, remove) => {
   const { id } = await shop.list(ana)
   const { body } = await ana.upload(`/api/products/${id}/images`, photo)
   const deleted = body.url.split('/')[2]
-  await shop.files.remove(deleted)
+  await remove(deleted)
   const target = await emptyTarget()
   const path = file()
   // The row is there: the operator is told.

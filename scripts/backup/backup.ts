@@ -18,7 +18,7 @@ interface Source {
   without: readonly string[]
   /** Tables of which some rows are left out, each with the SQL condition of those that are kept. */
   only: Readonly<Record<string, string>>
-  /** A query for the folders of all files that rows refer to, with the column `folder`. */
+  /** A query for the folders of all files that rows refer to: the columns `folder`, and `files` with their names. */
   folders: string
 }
 
@@ -53,7 +53,7 @@ export async function backUp(source: Source, path: string): Promise<BackupSummar
     made.bytes = await writeArchive(path, entries(client, source, made, missing), interruption.signal)
     // Of those that were missing, some rows are deleted since.
     const absent = new Set(missing)
-    made.lost = (await foldersOf(client, source.folders)).filter(folder => absent.has(folder)).length
+    made.lost = (await foldersOf(client, source.folders)).filter(({ folder }) => absent.has(folder)).length
     return made
   } finally {
     await client.end()
@@ -76,8 +76,8 @@ async function* entries(
   const folders = await foldersOf(client, source.folders)
   await client.query('commit')
   const files = source.filesOf(manifest.shop)
-  for (const folder of folders) {
-    const isComplete = yield* contentOf(files, folder)
+  for (const { folder, files: names } of folders) {
+    const isComplete = yield* contentOf(files, folder, names)
     if (isComplete) made.folders++
     else missing.push(folder)
   }
@@ -175,18 +175,22 @@ async function* rowsOf(
   if (size > 0) yield chunk()
 }
 
-async function foldersOf(client: pg.Client, query: string): Promise<string[]> {
-  const { rows } = await client.query<{ folder: string }>(query)
-  return rows.map(({ folder }) => folder)
+interface Folder {
+  folder: string
+  files: string[]
 }
 
-/** The files of a folder. @returns false if one of them is missing */
-async function* contentOf(files: Files, folder: string): AsyncGenerator<Entry, boolean> {
+const foldersOf = async (client: pg.Client, query: string): Promise<Folder[]> =>
+  (await client.query<Folder>(query)).rows
+
+/** The files of a folder. @param names all that it has to have @returns false if one of them is missing */
+async function* contentOf(files: Files, folder: string, names: string[]): AsyncGenerator<Entry, boolean> {
   const contents = await files.contents(folder)
+  if (!names.every(each => contents.some(({ name }) => name === each))) return false
   for (const { name } of contents) {
     const found = await files.open(folder, name)
     if (!found) return false
     yield { name: `${FILES}/${folder}/${name}`, size: found.size, content: found.stream }
   }
-  return contents.length > 0
+  return true
 }

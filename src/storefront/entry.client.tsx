@@ -83,6 +83,7 @@ function Hydrated({ then, children }: { then: (() => void) | undefined; children
 function showPresses(router: DataRouter): void {
   let pressed: Element | null = null
   const press = (element: Element | null) => {
+    pressed?.removeAttribute('data-pressed')
     pressed = element
     // Forgets a press that begins no navigation.
     setTimeout(() => {

@@ -150,6 +150,44 @@ test('what another tab has saved since is not replaced: the form says so, and ke
   await there.missing('Your draft is saved. Only you see it')
 })
 
+test('what is typed while the form saves itself, or after a refusal, is in the draft after leaving', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
+  const there = await openListingForm(shop, ana, `/drafts/${id}`, [/status of (400|409)/])
+  let isHeld = true
+  await there.page.route(`**/api/drafts/${id}`, async route => {
+    if (route.request().method() === 'PUT') await eventually(async () => isHeld).toBe(false)
+    await route.continue()
+  })
+  const saving = there.page.waitForRequest(request => request.method() === 'PUT')
+  await there.fill('Name', 'Saved at first')
+  await saving
+  await there.fill('Name', 'Typed meanwhile')
+  await there.press('link', 'Back to your drafts')
+  await there.heading('Your drafts')
+  isHeld = false
+  await there.one('link', 'Typed meanwhile').waitFor()
+
+  await there.press('link', 'Typed meanwhile')
+  await there.heading('Finish your draft')
+  await there.fill('Name', 'Typed before the refusal')
+  await there.press('button', 'Publish')
+  await there.describes('Price', 'Price is required')
+  await there.press('link', 'Back to your drafts')
+  await there.one('link', 'Typed before the refusal').waitFor()
+})
+
+test('a link to a place of the page leaves what was typed in the form', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana)
+  const there = await openListingForm(shop, ana, `/products/${id}/edit`)
+  await there.fill('Name', 'Not saved yet')
+  await there.page.evaluate(() => document.querySelector<HTMLElement>('a[href="#main"]')?.click())
+  await eventually(() => there.page.evaluate(() => location.hash)).toBe('#main')
+  await there.fill('Stock', '3')
+  expect(await there.valueOf('Name')).toBe('Not saved yet')
+})
+
 test('each save of a draft is announced, also the second', async () => {
   const ana = await shop.signUp('ana')
   const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body

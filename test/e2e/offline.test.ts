@@ -107,6 +107,20 @@ test('login, the cart and a review can be retried', async () => {
   await there.sees('Your cart is empty')
 })
 
+test('a note that is being written when its page is left is saved', async () => {
+  const ana = await shop.signUp('ana')
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Noted mug' })
+  await ana.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  const there = await visit(shop, 'with scripts', { signedInAs: ana })
+  await there.go('/')
+  await there.openCart()
+  await there.page.getByText('Add a note').click()
+  await there.page.locator('textarea').fill('With a ribbon')
+  await there.page.evaluate(() => history.back())
+  await there.arrives('/')
+  await eventually(async () => (await ana.get('/api/checkout/')).body.parts[0].note).toBe('With a ribbon')
+})
+
 test('a note that could not be saved is saved after the next look at it', async () => {
   const ana = await shop.signUp('ana')
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Plain mug' })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { initdb } from './initdb.ts'
+import { holdsCluster } from './os-user.ts'
 import { findPaths } from './paths.ts'
 import { connection, retry } from './probe.ts'
 import { reuseOrStart, type Server } from './server.ts'
@@ -20,16 +21,20 @@ export interface EmbeddedPostgres {
  * runs there. It resolves when the database answers. A crashed server is restarted, also by a process that has not started it. The
  * server stops a second after the process that has started it, even if that was killed.
  * @param options.settings override the defaults: { fsync: 'off' } for tests
- * @throws Error with one sentence: the binaries do not run here, or the data directory cannot be used
+ * @param options.mustExist makes no new database
+ * @throws Error with one sentence: the binaries do not run here, or the data directory cannot be used, or must exist and does not
  */
 export async function startEmbedded(options: {
   dataDir: string
   log: Log
   settings?: Settings
+  mustExist?: boolean
 }): Promise<EmbeddedPostgres> {
   const { log } = options
   const settings = { ...DEFAULTS, ...options.settings }
   const paths = await findPaths(options.dataDir, log)
+  if (options.mustExist && !holdsCluster(paths.dataDir))
+    throw new Error(`There is no database in ${paths.dataDir}: use the settings and the user of the shop`)
   await retry(() => initdb(paths, settings, log))
   const start = () => reuseOrStart(paths, settings, log)
   const stopping = new AbortController()

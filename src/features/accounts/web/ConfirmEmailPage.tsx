@@ -1,7 +1,8 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { LINK_GONE, TAKEN_MEANWHILE } from '../email-contract.ts'
 import { type ConfirmResult, DONE, type loader } from './confirmEmail.route.ts'
 import { useUser } from './session.ts'
@@ -27,7 +28,7 @@ export function Page() {
 }
 
 function Confirm() {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     // To the same address, which has the token.
     <Form method="post">

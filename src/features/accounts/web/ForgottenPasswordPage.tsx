@@ -1,7 +1,8 @@
-import { Form, Link, useActionData, useNavigation } from 'react-router'
+import { Form, Link, useActionData } from 'react-router'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { RESET_ASKED } from '../contract.ts'
 import { ASKED, brokenRequest, type ForgottenResult } from './forgottenPassword.route.ts'
 
@@ -29,7 +30,7 @@ export function Page() {
           error={errors.email}
         />
         <p className="actions">
-          <SubmitButton busy={useNavigation().state !== 'idle'}>Send me a link</SubmitButton>
+          <SubmitButton busy={useSending()}>Send me a link</SubmitButton>
         </p>
       </Form>
       <p>

@@ -1,7 +1,8 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { Problems, useRules } from '#ui/fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { UNUSABLE_LINK } from '../contract.ts'
 import { brokenReset, type loader, type ResetResult } from './resetPassword.route.ts'
 
@@ -39,7 +40,7 @@ function ResetForm({ result }: { result: ResetResult | undefined }) {
       />
       <p>Afterwards you log in with it. Every device is logged out.</p>
       <p className="actions">
-        <SubmitButton busy={useNavigation().state !== 'idle'}>Set password</SubmitButton>
+        <SubmitButton busy={useSending()}>Set password</SubmitButton>
       </p>
     </Form>
   )

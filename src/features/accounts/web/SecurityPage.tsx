@@ -1,8 +1,9 @@
-import { Form, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData, useLocation } from 'react-router'
 import { formatDate } from '#format-date'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { Session } from '../contract.ts'
 import { LoginNeeded } from './LoginNeeded.tsx'
 import { PasskeySection } from './PasskeySection.tsx'
@@ -16,7 +17,7 @@ export function Page() {
   const flash = useFlash<SecurityResult>(DONE)
   const result = useActionData<SecurityResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { key } = useLocation()
   return (
     <SettingsPage title="Security">

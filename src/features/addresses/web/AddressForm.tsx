@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { Form } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, useRules } from '#ui/fields.tsx'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { Address } from '../contract.ts'
 import { AddressFields } from './AddressFields.tsx'
 import type { AddressResult } from './addresses.route.ts'
@@ -24,7 +25,7 @@ export function AddressForm({
   /** Beside the button. */
   children?: ReactNode
 }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenAddress, result?.fields)
   const [opened] = useState(newIdempotencyKey)
   return (

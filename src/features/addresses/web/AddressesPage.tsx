@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { type Address, MAX_ADDRESSES, TOO_MANY } from '../contract.ts'
 import { postalHint } from '../postal-codes.ts'
 import { AddressForm } from './AddressForm.tsx'
@@ -26,7 +27,13 @@ export function Page() {
     return (
       <SettingsPage title="Change an address">
         <p className="hint">Orders that are placed already keep the address that they have.</p>
-        <AddressForm address={editing} action={addressesAt(next, editingId)} submit="Save" result={sent}>
+        <AddressForm
+          key={editingId}
+          address={editing}
+          action={addressesAt(next, editingId)}
+          submit="Save"
+          result={sent}
+        >
           <Link className="button quiet" to={addressesAt(next)}>
             Back to your addresses
           </Link>
@@ -79,7 +86,7 @@ export function Page() {
 }
 
 function Item({ address, next }: { address: Address; next: string | undefined }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { id, name, line1, country, postal_code } = address
   const hint = postalHint(country, postal_code)
   const which = `${name}, ${line1}`

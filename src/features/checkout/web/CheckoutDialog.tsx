@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Form, useLocation, useNavigation } from 'react-router'
+import { Form, useLocation } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import type { CartLine } from '#cart/contract.ts'
 import { PriceBefore } from '#cart/web/CartItem.tsx'
@@ -14,6 +14,7 @@ import { Problems } from '#ui/fields.tsx'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { Checkout } from '../contract.ts'
 import { type Block, isPlain, sumsOf } from './blocks.ts'
 import { CHECKOUT } from './cart.route.ts'
@@ -40,7 +41,7 @@ export function CheckoutDialog({
   result: CartResult | undefined
 }) {
   const { state } = useLocation()
-  const busy = useNavigation().state !== 'idle' || changing
+  const busy = useSending() || changing
   const [opened] = useState(newIdempotencyKey)
   const { pieces, postage, total } = sumsOf(blocks)
   const isPosted = blocks.some(({ part }) => part.post && part.pickup_id === null)

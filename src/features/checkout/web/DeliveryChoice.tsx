@@ -3,6 +3,7 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { countryName } from '#addresses/countries.ts'
 import { CART_FORM } from '#cart/web/cartForm.ts'
+import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { Problems } from '#ui/fields.tsx'
 import type { Part } from '../contract.ts'
 import { NOTE_LENGTH } from '../note-length.ts'
@@ -62,6 +63,27 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
     written.current = value
     send({ note: value })
   }
+  // A field that is removed, or left with its page, has no blur.
+  useEffect(() => {
+    const field = text.current
+    const leave = () => {
+      if (!field || field.value === written.current) return
+      written.current = field.value
+      const params = { sellerId: seller.id }
+      void attempt(
+        askOverFetch('PUT /api/checkout/sellers/:sellerId', {
+          params,
+          body: { note: field.value },
+          keepalive: true,
+        }),
+      )
+    }
+    addEventListener('pagehide', leave)
+    return () => {
+      removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [seller.id])
   const ways = [
     ...(post ? [{ value: BY_POST, label: `By post, ${priceOf(post.postage)}`, about: daysOf(post) }] : []),
     ...pickup_places.map(({ id, place, hours }) => ({

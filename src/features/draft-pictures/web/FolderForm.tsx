@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Problem } from '#problem'
 import { Problems } from '#ui/fields.tsx'
@@ -14,6 +14,13 @@ export function FolderForm() {
   const navigate = useNavigate()
   const [sent, setSent] = useState<number>()
   const [problems, setProblems] = useState<string[]>()
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
   if (!isHydrated) return null
   const send = async (files: File[]) => {
     if (sent !== undefined) return
@@ -29,7 +36,8 @@ export function FolderForm() {
         name,
         String(count),
       ])
-      await navigate(`${PHOTOS_PAGE}?${new URLSearchParams(counts)}`)
+      // Somebody who has gone on stays there.
+      if (!isLeft.current) await navigate(`${PHOTOS_PAGE}?${new URLSearchParams(counts)}`)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       setProblems(error.errors)

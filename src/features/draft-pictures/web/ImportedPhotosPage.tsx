@@ -1,8 +1,9 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { MAX_ZIP_BYTES, MAX_ZIP_ENTRIES, PHOTOS_PAGE, ZIP_FORM_PATH } from '../contract.ts'
 import { FolderForm } from './FolderForm.tsx'
 import { DONE, type loader, type RetryResult } from './importedPhotos.route.ts'
@@ -13,7 +14,7 @@ export function Page() {
   const { progress, outcome } = useLoaderData<typeof loader>()
   const flash = useFlash<RetryResult>(DONE)
   const result = useActionData<RetryResult>() ?? flash
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const problems = result?.problems ?? (outcome?.problem ? [outcome.problem] : undefined)
   return (
     <section className="narrow">

@@ -1,4 +1,4 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { PHOTOS_PAGE } from '#draft-pictures/contract.ts'
 import { PhotoProgress } from '#draft-pictures/web/PhotoProgress.tsx'
@@ -8,6 +8,7 @@ import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { Draft } from '../contract.ts'
 import { DONE, type DraftsResult, type loader } from './drafts.route.ts'
 import './drafts.css'
@@ -15,7 +16,7 @@ import './drafts.css'
 /** Listings that are not published yet. */
 export function Page() {
   const { drafts, next_cursor, count, photos } = useLoaderData<typeof loader>()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const sent = useActionData<DraftsResult>()
   const flash = useFlash<DraftsResult>(DONE)
   const result = sent ?? flash
@@ -66,7 +67,7 @@ export function Page() {
       ) : (
         <Form className="choices" method="post" preventScrollReset>
           {/* Pressed by Enter: the first visible button deletes a draft. */}
-          <button type="submit" name="intent" value="publish" hidden tabIndex={-1} />
+          <SubmitButton className="" busy={busy} name="intent" value="publish" hidden tabIndex={-1} />
           <ul>
             {drafts.map(draft => (
               <Item

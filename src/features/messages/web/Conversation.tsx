@@ -92,6 +92,8 @@ export function Conversation({
         </form>
       )}
       <Write
+        // After Back to another conversation it is another form.
+        key={pathname}
         action={`${pathname}#messages`}
         other={other}
         closed={can_write ? undefined : closed}

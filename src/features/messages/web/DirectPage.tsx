@@ -1,8 +1,9 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { FormResult } from '#ui/FormResult.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { DirectConversation } from '../contract.ts'
 import { Conversation } from './Conversation.tsx'
 import { type DirectResult, DONE, type loader } from './direct.route.ts'
@@ -80,7 +81,7 @@ function closedBy(conversation: DirectConversation | null): string | undefined {
 
 /** Each side can stop the messages, and allow them again who has stopped them. */
 function Stop({ conversation: { other, stopped } }: { conversation: DirectConversation }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <Form method="post" className="stop-messages" preventScrollReset>
       {stopped === 'you' ? (

@@ -31,6 +31,7 @@ export function Page() {
       )}
       <section className="messages">
         <Write
+          key={pathname + search}
           action={pathname + search}
           other={name}
           closed={isClosed ? `${name} takes no messages here.` : undefined}

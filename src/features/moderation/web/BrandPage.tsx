@@ -1,4 +1,4 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import type { Image } from '#images/contract.ts'
 import { PictureField } from '#images/web/PictureField.tsx'
 import type { FieldErrors } from '#problem'
@@ -12,6 +12,7 @@ import {
 import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { type BrandResult, brokenBrand, DONE, type loader, type Typed } from './brand.route.ts'
 import { COLOURS, Differences, LABELS } from './brandFields.tsx'
 import { Navigation } from './OperatePage.tsx'
@@ -67,7 +68,7 @@ interface FormProps {
 }
 
 function BrandForm({ shown, version, pictures, fields, photosLost, removed }: FormProps) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenBrand, fields)
   const text = (name: keyof typeof BRAND_LENGTHS) => ({
     label: LABELS[name],

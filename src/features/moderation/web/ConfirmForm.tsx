@@ -1,7 +1,8 @@
-import { Form, Link, useNavigation, useSearchParams } from 'react-router'
+import { Form, Link, useSearchParams } from 'react-router'
 import { PasskeyProof } from '#accounts/web/PasskeyProof.tsx'
 import { OPERATOR_HOURS, type OperatorSession, PASSKEY_REQUIRED } from '#operators/contract.ts'
 import type { FieldErrors } from '#problem'
+import { useSending } from '#ui/use-sending.ts'
 import { OPERATE } from './operate.route.ts'
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 
 /** Operators prove who they are before anything opens. */
 export function ConfirmForm({ session, fields }: Props) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const next = useSearchParams()[0].get('next') ?? OPERATE
   if (session.passkey_required && !session.has_passkey)
     return (

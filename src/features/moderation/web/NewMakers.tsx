@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { Form } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import {
@@ -12,6 +12,7 @@ import {
 import { Empty } from '#ui/Empty.tsx'
 import { TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { LOGGED, OnceLink } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { brokenIn } from './operateIntents.ts'
@@ -130,7 +131,7 @@ function InvitationItem({
 }
 
 function InviteForm({ result }: { result: OperateResult | undefined }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const mine = result?.intent === 'invite' ? result : undefined
   // Empty again after its own success, not after that of another form of the page.
   const [made, setMade] = useState(mine?.link)

@@ -1,4 +1,4 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
@@ -6,6 +6,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { type Notice, noticeTitle, OBJECTION_LENGTH } from '../notices-contract.ts'
 import { brokenObjection, DONE, type loader, NOTICES, type NoticesResult } from './notices.route.ts'
 import './operate.css'
@@ -107,7 +108,7 @@ interface FormProps {
 }
 
 function DeleteForm({ review, about }: { review: number; about: string }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <details className="reason">
       <summary className="link" aria-label={`Delete the review: ${about}`}>
@@ -125,7 +126,7 @@ function DeleteForm({ review, about }: { review: number; about: string }) {
 }
 
 function ObjectionForm({ id, about, result }: FormProps) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenObjection, result?.fields)
   return (
     <details className="reason" open={result?.id === id}>

@@ -1,9 +1,10 @@
-import { Form, Link, NavLink, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, NavLink, useActionData, useLoaderData } from 'react-router'
 import { dollars } from '#money'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { Overview } from '../operate-contract.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { NewMakers } from './NewMakers.tsx'
@@ -92,7 +93,7 @@ function Part({ loaded, result }: { loaded: Loaded; result: OperateResult | unde
 
 /** Links between the pages of operators. */
 export function Navigation() {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <nav aria-label="Operate">
       <ul>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { Form, Link, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { Form, Link, useLocation, useSearchParams } from 'react-router'
 import { formatMoment } from '#format-date'
 import { type EditedPage, TEXT_LENGTH } from '#pages/contract.ts'
 import { Written } from '#pages/web/Written.tsx'
 import { Problems, TextAreaField, useFocusOnResult } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { type EditorResult, PAGES, stateOf } from './pages.route.ts'
 import { StillOpen } from './StillOpen.tsx'
 import '#pages/web/pages.css'
@@ -17,7 +18,7 @@ interface Props {
 
 /** Writes a page: draft, preview, publishing and history. */
 export function PageEditor({ page, result }: Props) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { pathname } = useLocation()
   // Another version has another address. What is typed stays when a newer one is saved meanwhile.
   const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { Form } from 'react-router'
 import { REASON_LENGTH } from '#operators/contract.ts'
 import type { FieldErrors } from '#problem'
 import { TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useResultCount } from '#ui/use-result-count.ts'
+import { useSending } from '#ui/use-sending.ts'
 import { RULE_LENGTH } from '../operate-contract.ts'
 import type { OperateResult } from './operate.route.ts'
 import { brokenIn } from './operateIntents.ts'
@@ -34,7 +35,7 @@ export function ReasonForm(props: Props) {
 }
 
 function OneForm({ intent, id, label, about, result, withRule, hint, children }: Props) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const mine = result?.intent === intent && result.id === id && !result.done ? result : undefined
   const { errors, form } = useRules(form => brokenIn(intent, form), mine?.fields)
   return (

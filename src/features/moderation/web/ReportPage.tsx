@@ -1,8 +1,9 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { Problems, SelectField, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { GROUNDS, REPORT_LENGTH } from '../notices-contract.ts'
 import { brokenReport, DONE, type loader, type ReportResult } from './report.route.ts'
 import './operate.css'
@@ -20,7 +21,7 @@ export function Page() {
   const flash = useFlash<ReportResult>(DONE)
   const result = useActionData<ReportResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const user = useUser()
   const { errors, form } = useRules(brokenReport, result?.fields)
   return (

@@ -1,9 +1,10 @@
-import { Form, useNavigation } from 'react-router'
+import { Form } from 'react-router'
 import { REASON_LENGTH } from '#operators/contract.ts'
 import { type EditedSettings, SETTINGS_CHANGED, WHO_MAY_SELL, type WhoMaySell } from '#site/contract.ts'
 import { TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useResultCount } from '#ui/use-result-count.ts'
+import { useSending } from '#ui/use-sending.ts'
 import { LOGGED } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { brokenIn } from './operateIntents.ts'
@@ -18,7 +19,7 @@ export function SettingsForm({
   settings: EditedSettings
   result: OperateResult | undefined
 }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const refused = result?.intent === 'change-settings' && !result.done ? result : undefined
   const saved = useResultCount(result?.intent === 'change-settings' && result.done ? result : undefined)
   const { errors, form } = useRules(form => brokenIn('change-settings', form), refused?.fields)

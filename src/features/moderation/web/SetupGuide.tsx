@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { Form, Link, useNavigation } from 'react-router'
+import { Form, Link } from 'react-router'
 import { SLUGS } from '#pages/contract.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { DnsFinding, SetupState } from '../setup-contract.ts'
 import { OPERATE } from './operate.route.ts'
 
@@ -21,7 +22,7 @@ interface SetupGuideProps {
 
 /** Leads operators through what a new shop needs, in any order. */
 export function SetupGuide({ state, findings }: SetupGuideProps) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const button = (intent: string, label: string, className = 'button quiet') => (
     <Form method="post" preventScrollReset>
       <SubmitButton className={className} busy={busy} name="intent" value={intent}>

@@ -1,9 +1,10 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useUser } from '#accounts/web/session.ts'
 import { useBrand } from '#ui/brand.ts'
 import { Problems } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { loader, SetupLinkResult } from './setupLink.route.ts'
 
 /** Where the link leads that a new shop prints when it starts. */
@@ -11,7 +12,7 @@ export function Page() {
   const { path } = useLoaderData<typeof loader>()
   const user = useUser()
   const { name } = useBrand()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <section className="reading">
       <h1>Set up this shop</h1>

@@ -1,6 +1,7 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { action, loader } from './lettersOff.route.ts'
 
 /** Where the link of a letter leads: one button, without a login. */
@@ -8,7 +9,7 @@ export function Page() {
   const { about, problems } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const status = useFocusOnResult<HTMLDivElement>(result?.about)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <section className="narrow">
       <h1>Letters</h1>

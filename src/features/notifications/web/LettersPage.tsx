@@ -1,8 +1,9 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { DONE, type LettersResult, type loader } from './letters.route.ts'
 import './notifications.css'
@@ -16,7 +17,7 @@ export function Page() {
   const flash = useFlash<LettersResult>(DONE)
   const result = useActionData<LettersResult>() ?? flash
   const status = useTransient(result, MESSAGE_MS)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <SettingsPage title="Letters">
       <p className="email-address">{`Letters go to ${email}.`}</p>

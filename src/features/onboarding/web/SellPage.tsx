@@ -1,10 +1,11 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { loginTo } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
 import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { APPLICATION_LENGTH, type Application, type Selling } from '../contract.ts'
 import { brokenApplication, DONE, type loader, SELL, type SellResult } from './sell.route.ts'
 import './sell.css'
@@ -111,7 +112,7 @@ const Allowed = ({ selling }: { selling: Selling }) =>
   )
 
 function Accept({ code }: { code: string }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     // The address keeps the invitation, should the session have ended.
     <Form method="post" action={invitedTo(code)}>
@@ -156,7 +157,7 @@ function Applying({
 }
 
 function ApplicationForm({ result, again }: { result: SellResult | undefined; again?: boolean }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenApplication, result?.fields)
   return (
     <Form method="post" action={SELL} {...form}>

@@ -1,9 +1,10 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { SAFETY_LENGTH } from '../contract.ts'
 import { brokenDetails, type DetailsResult, DONE, type loader } from './sellerDetails.route.ts'
@@ -17,7 +18,7 @@ export function Page() {
   const flash = useFlash<DetailsResult>(DONE)
   const result = useActionData<DetailsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenDetails, result?.fields)
   const first: Record<string, unknown> = {
     ...details,

@@ -1,18 +1,11 @@
 import type { MouseEvent } from 'react'
-import {
-  Form,
-  Link,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useNavigate,
-  useNavigation,
-} from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigate } from 'react-router'
 import { DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { NOT_PENDING } from '../contract.ts'
 import type { loader } from './cancelOrder.route.ts'
 import { OrderList } from './OrderList.tsx'
@@ -43,7 +36,7 @@ function Answers() {
   const { state } = useLocation()
   const back = useBack()
   const navigate = useNavigate()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const keepOrder = (event: MouseEvent) => {
     event.preventDefault()
     setTimeout(() => navigate(back, { replace: true, preventScrollReset: true }), NO_DELAY_MS)

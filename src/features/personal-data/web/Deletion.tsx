@@ -1,4 +1,4 @@
-import { Form, Link, useActionData, useNavigation } from 'react-router'
+import { Form, Link, useActionData } from 'react-router'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
 import { OPEN_DAYS } from '#orders/contract.ts'
@@ -6,6 +6,7 @@ import { RECEIVED_AFTER_DAYS } from '#orders/detail-contract.ts'
 import { Problems, useRules } from '#ui/fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { DeletionPreview } from '../contract.ts'
 import { brokenDeletion, type DeletionPage, type DeletionResult } from './deleteAccount.ts'
 import './personalData.css'
@@ -130,7 +131,7 @@ const Pieces = ({ pieces }: Pick<DeletionPreview['running'][number], 'pieces'>) 
 
 function DeletionForm({ reviews, email }: { reviews: number; email: string }) {
   const result = useActionData<DeletionResult>()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenDeletion, result?.fields)
   return (
     <Form method="post" action="/settings/account/delete" className="deletion choices" {...form}>

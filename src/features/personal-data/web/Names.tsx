@@ -1,4 +1,4 @@
-import { Form, Link, useActionData, useNavigation } from 'react-router'
+import { Form, Link, useActionData } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { EmailSection } from '#accounts/web/EmailSection.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
@@ -6,6 +6,7 @@ import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { Agreements } from './Agreements.tsx'
 import { brokenNames, DONE, type NamesPage, type NamesResult } from './names.ts'
@@ -23,7 +24,7 @@ export function Names({ user, email, agreements, ...data }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
   const result = useActionData<NamesResult>() ?? flash
   const status = useTransient(result, MESSAGE_MS)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenNames, result?.fields)
   const first = { ...user, ...result?.draft }
   const field = (name: 'first_name' | 'last_name' | 'username') => ({

@@ -1,10 +1,11 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { countryName } from '#addresses/countries.ts'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { MAX_PROFILES, type Profile } from '../contract.ts'
 import { PickupList } from './PickupList.tsx'
@@ -83,7 +84,7 @@ function ProfileCard({ profile }: { profile: Profile }) {
 const listingsText = (count: number) => (count === 1 ? '1 listing has' : `${count} listings have`)
 
 function ProfileActions({ profile: { id, name, is_default, listings } }: { profile: Profile }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <>
       <div className="actions">

@@ -1,10 +1,11 @@
 import { type FormEvent, useLayoutEffect, useState } from 'react'
-import { Form, Link, useNavigation, useSearchParams } from 'react-router'
+import { Form, Link, useSearchParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField, useRules } from '#ui/fields.tsx'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
+import { useSending } from '#ui/use-sending.ts'
 import { MAX_PLACES, MAX_RATES, PROFILE_NAME_LENGTH, type Profile } from '../contract.ts'
 import { CountryOptions } from './CountryOptions.tsx'
 import { PlaceFields, RateFields } from './ProfileRows.tsx'
@@ -19,7 +20,7 @@ export function ProfileEditor({
   profile: Profile | undefined
   result: PostageResult | undefined
 }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenProfile, result?.fields)
   const [saved] = useState(profile)
   const [opened] = useState(newIdempotencyKey)
@@ -46,7 +47,7 @@ export function ProfileEditor({
   return (
     <Form method="post" action={action} preventScrollReset {...form} onSubmit={onSubmit}>
       {/* First, so that Enter saves. */}
-      <button type="submit" name="intent" value="save" hidden />
+      <SubmitButton className="" busy={busy} name="intent" value="save" hidden />
       <input type="hidden" name="version" value={version || (profile?.version ?? '')} />
       <input type="hidden" name="key" value={result?.key || opened} suppressHydrationWarning />
       <Problems messages={[...(result?.problems ?? []), ...ofAll]} />

@@ -1,7 +1,8 @@
-import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { BulkAnswer, Change } from '../bulk-contract.ts'
 import { CHANGE_LISTINGS, changeNames } from './BulkBar.tsx'
 import { ChangePreview } from './ChangePreview.tsx'
@@ -109,7 +110,7 @@ const yesWords: Partial<Record<Change, string>> = { retire: 'retire', restore: '
 function Yes() {
   const { change, preview, typed, key } = useLoaderData<typeof loader>()
   const { search } = useLocation()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const rows = (preview?.rows ?? []).flatMap(({ id, version, before, after }) =>
     version !== null && before && after ? [{ ...before, id, version }] : [],
   )
@@ -164,7 +165,7 @@ function Results({ results }: { results: BulkAnswer['results'] }) {
 /** After a failure: sends the same again, which changes nothing twice. */
 function Again({ result, sent }: { result: ChangeResult; sent: [string, string][] }) {
   const { search } = useLocation()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <>
       <Problems messages={result.problems} />

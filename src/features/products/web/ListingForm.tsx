@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Form, useActionData, useNavigation } from 'react-router'
+import { Form, useActionData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import type { Image } from '#images/contract.ts'
 import { usePicture } from '#images/web/usePicture.ts'
@@ -7,6 +7,7 @@ import { Problems, SelectField, TextAreaField, TextField, useRules } from '#ui/f
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { CATEGORIES } from '../categories.ts'
 import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH, type RequiredFields } from '../contract.ts'
 import { DeliveryFields, type DeliveryOptions } from './DeliveryFields.tsx'
@@ -43,8 +44,7 @@ const draftIn = (typed: Record<string, string> | undefined) =>
 /** The form of a new listing, a draft or an existing listing, with a preview of its card. */
 export function ListingForm({ listing, unpublished, details, delivery, submit }: Props) {
   const result = useActionData<ListingResult>()
-  const { state, formMethod } = useNavigation()
-  const busy = state !== 'idle'
+  const busy = useSending()
   const images = result?.images ?? listing?.images ?? unpublished?.images ?? []
   const photo = listing || images.length > 0 ? 'optional' : 'required'
   const { errors, form } = useRules(
@@ -59,7 +59,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   const draft = result?.draft ?? (left ? textFieldsOf(left) : (begun?.fields as Record<string, string>))
   const id = result?.id ?? draft?.id
   // Once it is added, it is no draft any more, also if a photo has failed.
-  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing && !id, formMethod === 'POST')
+  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing && !id, busy)
   const isVaried = (saved.details?.variations.combinations.length ?? 0) > 0
   const shown = draft?.stock_shown ?? initial?.stock
   const version = draft?.version ?? initial?.version

@@ -1,9 +1,10 @@
-import { Form, Link, useLocation, useNavigation } from 'react-router'
+import { Form, Link, useLocation } from 'react-router'
 import { Photo } from '#images/web/Photo.tsx'
 import type { FieldErrors } from '#problem'
 import { asDialog } from '#ui/Dialog.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { ShelfListing } from '../contract.ts'
 import { listedPrice } from '../listed-price.ts'
 import { BULK } from './BulkBar.tsx'
@@ -32,7 +33,7 @@ interface OwnListingProps {
 export function OwnListing({ listing, isPriced, errors, typed }: OwnListingProps) {
   const { id, name, stock, category, description, images, state, notice_id, sold, is_varied } = listing
   const here = listingsAt(useLocation().search)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const isRetired = state === 'retired'
   // Hidden or suspended: to everybody else it is deleted, and its seller can only delete it.
   const isOut = state === 'hidden' || state === 'suspended'
@@ -153,7 +154,7 @@ interface MoveProps {
 }
 
 function Move({ id, here, intent, label, children }: MoveProps) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <Form method="post" action={here} preventScrollReset>
       <input type="hidden" name="id" value={id} />

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { Form, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Form, useLoaderData, useLocation } from 'react-router'
 import { useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { OwnListing } from './OwnListing.tsx'
 import { PRICES } from './PriceCell.tsx'
 import { listingsAt } from './shelfQuery.ts'
@@ -12,7 +13,7 @@ import type { loader, ShelfResult } from './yourListings.route.ts'
 export function OwnListings({ result }: { result: ShelfResult | undefined }) {
   const { products, key } = useLoaderData<typeof loader>()
   const here = listingsAt(useLocation().search)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenPrices, result?.fields)
   const list = useRef<HTMLUListElement>(null)
   const [changed, setChanged] = useState(0)

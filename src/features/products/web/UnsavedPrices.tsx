@@ -1,7 +1,8 @@
-import { Form, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Form, useLoaderData, useLocation } from 'react-router'
 import type { FieldErrors } from '#problem'
 import { TextField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { listingsAt } from './shelfQuery.ts'
 import type { UnsavedPrice } from './typedPrices.ts'
 import type { loader } from './yourListings.route.ts'
@@ -15,7 +16,7 @@ export function UnsavedPrices({
   errors: FieldErrors | undefined
 }) {
   const { key } = useLoaderData<typeof loader>()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const rows = new Set(prices.map(({ seen }) => seen))
   return (
     <Form method="post" action={listingsAt(useLocation().search)}>

@@ -1,13 +1,5 @@
 import { useEffect } from 'react'
-import {
-  Form,
-  Link,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useNavigation,
-  useSearchParams,
-} from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation, useSearchParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -16,6 +8,7 @@ import { useFlash } from '#ui/flash.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Paging } from '#ui/Paging.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { LISTINGS_ARCHIVE, LISTINGS_TABLE, type Listing } from '../contract.ts'
 import { BulkBar, TickAll } from './BulkBar.tsx'
 import { LackingSafety } from './LackingSafety.tsx'
@@ -160,7 +153,7 @@ function Nothing({ shelf }: { shelf: Shelf }) {
 }
 
 function ConfirmDelete({ listing: { id, name, review_count } }: { listing: Listing }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { state, search } = useLocation()
   const back = listingsAt(search)
   return (

@@ -4,24 +4,28 @@ import { useUser } from '#accounts/web/session.ts'
 import { photosOf } from '#images/web/upload.ts'
 import { isChanged } from '#ui/is-changed.ts'
 
-/** Unsaved forms by user and history entry. Lost with the document. */
+/** Unsaved forms by user, path and history entry. Lost with the document. */
 const drafts = new Map<string, FormData>()
 
 let saved = false
-/** The open form was saved: leaving it loses nothing. @param isSaved false: something was typed since */
-export function draftSaved(isSaved = true): void {
-  if (!import.meta.env.SSR) saved = isSaved
+/** The open form was saved: leaving it loses nothing, until something is typed. */
+export function draftSaved(): void {
+  if (!import.meta.env.SSR) saved = true
 }
 
 /**
  * React key of a form with a draft. Each history entry has its own form, also if Back leads from one form to
- * another. A refused attempt changes the entry's key but stays in the same form.
+ * another. A refused attempt, or a link to a place of the page ("Skip to content"), changes the entry but stays in the same
+ * form.
  */
 export function useFormKey(): string {
-  const { key: entry } = useLocation()
+  const { key: entry, pathname, hash } = useLocation()
   const refused = useActionData() !== undefined
-  const [shown, setShown] = useState({ entry, form: entry })
-  if (shown.entry !== entry) setShown({ entry, form: refused ? shown.form : entry })
+  const [shown, setShown] = useState({ entry, pathname, form: entry })
+  if (shown.entry !== entry) {
+    const isSame = refused || (hash !== '' && pathname === shown.pathname)
+    setShown({ entry, pathname, form: isSame ? shown.form : entry })
+  }
   return shown.form
 }
 
@@ -32,7 +36,9 @@ export function useFormKey(): string {
  * @returns the saved draft, undefined for a new form
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, refused: boolean): FormData | undefined {
-  const { key } = useLocation()
+  const { key: entry, pathname } = useLocation()
+  // A link to a place of the page has no key of its own.
+  const key = `${pathname} ${entry}`
   const user = useUser()
   // The owner and entry at first: a session may end, and a submission changes the entry's key.
   const [owner] = useState(user?.id)
@@ -54,8 +60,13 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, refused: boole
     const ask = (event: BeforeUnloadEvent) => {
       if (isUnsaved()) event.preventDefault()
     }
+    const typed = () => {
+      saved = false
+    }
     addEventListener('beforeunload', ask)
+    element.addEventListener('input', typed)
     return () => {
+      element.removeEventListener('input', typed)
       removeEventListener('beforeunload', ask)
       if (isUnsaved()) drafts.set(`${owner} ${key}`, new FormData(element))
       else drafts.delete(`${owner} ${key}`)

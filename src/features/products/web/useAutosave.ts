@@ -136,19 +136,13 @@ function autosave(
     clearTimeout(timer)
     if (!isLeft) timer = setTimeout(saveNow, pause)
   }
-  let isSubmitted = false
   let isWaiting = false
-  const typed = () => {
-    isSubmitted = false
-    draftSaved(false)
-    later()
-  }
+  const typed = () => later()
   const hidden = () => {
     if (document.visibilityState === 'hidden') saveNow()
   }
   /** The form is sent after the save under way, based on the version that it makes. */
   const submitted = (event: SubmitEvent) => {
-    isSubmitted = true
     later()
     if (!saving) return
     event.preventDefault()
@@ -169,7 +163,8 @@ function autosave(
   if (isDirty()) later()
   return () => {
     isLeft = true
-    if (!isSubmitted) saveNow()
+    // After the save under way, which has an older text. A form that was sent has saved itself.
+    if (!sending.current) void Promise.resolve(saving).then(save)
     form.removeEventListener('input', typed)
     form.removeEventListener('submit', submitted)
     document.removeEventListener('visibilitychange', hidden)

@@ -22,7 +22,7 @@ export function Page() {
           {name}
         </Link>
       </p>
-      <ReviewForm rule={NewReview} />
+      <ReviewForm key={back} rule={NewReview} />
       <p>
         <Link className="alone" to={back}>
           Back to the product

@@ -1,9 +1,10 @@
-import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation, useParams } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation, useParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { NOTHING_TO_DELETE } from '../contract.ts'
 import type { loader } from './editReview.route.ts'
 
@@ -11,7 +12,7 @@ export function Page() {
   const review = useLoaderData<typeof loader>()
   const result = useActionData<{ problems: string[]; loginNeeded: boolean }>()
   const { state } = useLocation()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const back = `/products/${useParams().productId}`
   return (
     <DialogOrPage title="Are you sure you want to delete?" back={back}>

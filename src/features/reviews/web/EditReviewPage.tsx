@@ -13,7 +13,7 @@ export function Page() {
       {review?.hidden ? (
         <p>{HIDDEN_REVIEW}</p>
       ) : review || typed ? (
-        <ReviewForm rule={EditedReview} current={review ?? undefined} />
+        <ReviewForm key={back} rule={EditedReview} current={review ?? undefined} />
       ) : (
         <p>{NOTHING_TO_EDIT}</p>
       )}

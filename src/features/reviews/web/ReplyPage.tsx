@@ -1,10 +1,11 @@
 import type { FormEvent } from 'react'
-import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation, useParams } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation, useParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { fieldErrors } from '#contract'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { HIDDEN_REPLY, REPLY_LENGTH, Reply } from '../contract.ts'
 import type { ReviewResult } from './parseReview.ts'
 import { type loader, replyOf } from './reply.route.ts'
@@ -16,8 +17,8 @@ const check = (form: FormData) => fieldErrors(Reply, replyOf(form))
 export function Page() {
   const { first_name, last_name, review, reply } = useLoaderData<typeof loader>()
   const result = useActionData<ReviewResult>()
-  const { state } = useLocation()
-  const busy = useNavigation().state !== 'idle'
+  const { state, pathname } = useLocation()
+  const busy = useSending()
   const back = `/products/${useParams().productId}`
   const { errors, form } = useRules(check, result?.fields)
   /** Deleting the reply does not validate the text. */
@@ -30,7 +31,7 @@ export function Page() {
       <blockquote className="review-text" dir="auto">
         {review}
       </blockquote>
-      <Form method="post" state={state} preventScrollReset {...form} onSubmit={onSubmit}>
+      <Form key={pathname} method="post" state={state} preventScrollReset {...form} onSubmit={onSubmit}>
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <TextAreaField

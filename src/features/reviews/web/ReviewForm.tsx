@@ -1,9 +1,10 @@
-import { Form, useActionData, useLocation, useNavigation } from 'react-router'
+import { Form, useActionData, useLocation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, SelectField, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { type EditedReview, type NewReview, REVIEW_LENGTH } from '../contract.ts'
 import { parseReview, type ReviewResult } from './parseReview.ts'
 import { StarPicker } from './StarPicker.tsx'
@@ -23,7 +24,7 @@ export function ReviewForm({
 }) {
   const result = useActionData<ReviewResult>()
   const { state } = useLocation()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const check = (form: FormData): FieldErrors | undefined => fieldErrors(rule, parseReview(form))
   const { errors, form } = useRules(check, result?.fields)
   const draft = result?.draft ?? { review: current?.review, stars: current && String(current.stars) }

@@ -1,9 +1,10 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { PAYMENT_WORDS_LENGTH } from '../input-contract.ts'
 import { brokenWords, DONE, type loader, type WordsResult } from './paymentWords.route.ts'
@@ -17,7 +18,7 @@ export function Page() {
   const flash = useFlash<WordsResult>(DONE)
   const result = useActionData<WordsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenWords, result?.fields)
   return (
     <SettingsPage title="Payment">

@@ -1,4 +1,4 @@
-import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
 import { formatDate } from '#format-date'
 import { dollars } from '#money'
 import { piecesWords } from '#orders/web/orderWords.ts'
@@ -8,6 +8,7 @@ import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { ListedSale, SaleFilter, SalesSums } from '../contract.ts'
 import { EXPORT_PATH } from '../input-contract.ts'
 import { SaleState } from './SaleState.tsx'
@@ -20,8 +21,7 @@ import './sales.css'
 /** What the user has sold, and what is to do. */
 export function Page() {
   const { sales, next_cursor, isGone, sums, filter } = useLoaderData<typeof loader>()
-  const isFiltered = filter.state !== '' || filter.search !== ''
-  const hasSold = sales.length > 0 || isFiltered
+  const isFiltered = `${filter.state}${filter.search}` !== ''
   const flash = useFlash<SoldResult>(DONE)
   const result = useActionData<SoldResult>() ?? flash
   const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
@@ -29,7 +29,7 @@ export function Page() {
     <section className="sold">
       <h1>Sold</h1>
       {sums.orders > 0 && <Sums sums={sums} />}
-      {hasSold && <Filters />}
+      {(sales.length > 0 || isFiltered) && <Filters />}
       {/* Not in the list: what was marked may have left it. */}
       <Problems messages={problemsOf(result)} />
       <div role="status" tabIndex={-1} ref={status}>
@@ -53,7 +53,7 @@ export function Page() {
         </Empty>
       )}
       <Paging next={next_cursor} isFirst={isGone} />
-      {hasSold && <Export />}
+      {(sales.length > 0 || isFiltered) && <Export />}
     </section>
   )
 }
@@ -121,7 +121,7 @@ function Filters() {
 function Sales({ sales, sentAs }: { sales: ListedSale[]; sentAs: string | undefined }) {
   const { key, filter } = useLoaderData<typeof loader>()
   const { search } = useLocation()
-  const busy = useNavigation().formMethod === 'POST'
+  const busy = useSending()
   const query = new URLSearchParams(pageCursorIn(search))
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value)
   return (

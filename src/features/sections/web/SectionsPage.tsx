@@ -1,10 +1,11 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useResultCount } from '#ui/use-result-count.ts'
+import { useSending } from '#ui/use-sending.ts'
 import { MAX_SECTIONS, SECTION_NAME_LENGTH, type Section } from '../contract.ts'
 import { brokenSection, DONE, type loader, SECTIONS, type SectionsResult } from './sections.route.ts'
 import './sections.css'
@@ -55,7 +56,7 @@ export function Page() {
 }
 
 function NewSection({ result }: { result: SectionsResult | undefined }) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenSection, result?.fields)
   return (
     <Form method="post" action={SECTIONS} {...form}>
@@ -84,7 +85,7 @@ interface ItemProps {
 }
 
 function Item({ section: { id, name, listings }, place, isLast, result }: ItemProps) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenSection, result?.fields)
   const pieces = listings === 1 ? '1 listing' : `${listings} listings`
   return (
@@ -142,7 +143,7 @@ interface MoveProps {
 }
 
 function Move({ id, to, label, name }: MoveProps) {
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <Form method="post" action={SECTIONS} preventScrollReset>
       <input type="hidden" name="id" value={id} />

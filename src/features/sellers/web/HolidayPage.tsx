@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from 'react'
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
@@ -7,6 +7,7 @@ import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { type Holiday, NOTE_LENGTH } from '../contract.ts'
 import { brokenHoliday, DONE, type HolidayResult, type loader } from './holiday.route.ts'
@@ -21,7 +22,7 @@ export function Page() {
   const result = useActionData<HolidayResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
   const status = useFocusOnResult<HTMLDivElement>(message?.done && message)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const explained = useId()
   return (
     <SettingsPage title="Holiday">

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef } from 'react'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
@@ -8,6 +8,7 @@ import { PictureField } from '#images/web/PictureField.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { POLICY_LENGTH } from '../shop-page-contract.ts'
 import { Banner } from './Banner.tsx'
@@ -24,7 +25,7 @@ export function Page() {
   const flash = useFlash<SettingsResult>(DONE)
   const result = useActionData<SettingsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenPolicies, result?.fields)
   const banner = page?.banner ?? null
   const alt = { banner_alt: banner?.alt }

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef } from 'react'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
@@ -7,6 +7,7 @@ import { PictureField } from '#images/web/PictureField.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
 import { NameFields } from './NameFields.tsx'
@@ -24,7 +25,7 @@ export function Page() {
   const flash = useFlash<SettingsResult>(DONE)
   const result = useActionData<SettingsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   const { errors, form } = useRules(brokenShop, result?.fields)
   const first = { ...shop, ...result?.draft }
   const picture = shop?.picture?.id

@@ -1,8 +1,9 @@
-import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { PHOTOS_PAGE } from '#draft-pictures/contract.ts'
 import { Problems } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import { IMPORT_PAGE, type Import, type ImportRow } from '../contract.ts'
 import { AFTER, FILE, type ImportResult, type loader } from './import.route.ts'
 import './import.css'
@@ -11,7 +12,7 @@ import './import.css'
 export function Page() {
   const { preview, problem } = useLoaderData<typeof loader>()
   const result = useActionData<ImportResult>()
-  const busy = useNavigation().state !== 'idle'
+  const busy = useSending()
   return (
     <section className="import">
       <p>
