@@ -27,13 +27,7 @@ export function Page() {
     return (
       <SettingsPage title="Change an address">
         <p className="hint">Orders that are placed already keep the address that they have.</p>
-        <AddressForm
-          key={editingId}
-          address={editing}
-          action={addressesAt(next, editingId)}
-          submit="Save"
-          result={sent}
-        >
+        <AddressForm address={editing} action={addressesAt(next, editingId)} submit="Save" result={sent}>
           <Link className="button quiet" to={addressesAt(next)}>
             Back to your addresses
           </Link>
