@@ -1,5 +1,6 @@
 /** `npm run backup -- FILE`: the whole shop in one file, database and pictures, also while it runs. */
 import { FOLDERS } from '../src/features/images/backup-queries.ts'
+import { imageFiles } from '../src/features/images/dto.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { type BackupSummary, backUp } from './backup/backup.ts'
@@ -23,8 +24,13 @@ export const WITHOUT = [
   'limits',
 ]
 
-/** Letters that wait are not restored: they would be sent again. Those sent are: no second one is written, and they are notifications. */
+/**
+ * Letters that wait are not restored: they would be sent again. Those that were sent are, so that there is no second one; they
+ * are also notifications.
+ */
 const ONLY = { outbox: 'due_at is null' }
+
+const namesOf = (row: { folder: string } & Parameters<typeof imageFiles>[0]) => imageFiles(row)
 
 /** Writes a backup of a shop. @throws Error if the file exists or the shop cannot be read */
 export const backUpShop = (
@@ -32,7 +38,8 @@ export const backUpShop = (
   connection: Connection,
   filesOf: (shop: string) => Files,
   without: readonly string[] = WITHOUT,
-): Promise<BackupSummary> => backUp({ connection, filesOf, without, only: ONLY, folders: FOLDERS }, path)
+): Promise<BackupSummary> =>
+  backUp({ connection, filesOf, without, only: ONLY, folders: FOLDERS, namesOf }, path)
 
 if (import.meta.main) {
   const {

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises'
+import { mkdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test, vi } from 'vitest'
 import { soon } from '../test/support/expect.ts'
@@ -40,6 +40,10 @@ test('a failed cleanup is logged, and the others run', async () => {
   const { dataDir, files } = shop
   const lost = await files.put([{ name: '320.webp', bytes: Buffer.from('nobody’s') }])
   await utimes(join(dataDir, 'uploads', inject('shop'), lost), 0, 0)
+  // A folder where a made file should be cannot be removed like one; the other two are not to be found.
+  const odd = join(dataDir, 'made', inject('shop'), 'odd')
+  await mkdir(odd, { recursive: true })
+  await utimes(odd, 0, 0)
   await shop.rows('alter table device_cookies rename to device_cookies_gone')
   await shop.rows('alter table vocabulary rename to vocabulary_gone')
   await shop.rows(`insert into rate_limits values ('logins:ana', now(), 3)`)
@@ -50,6 +54,7 @@ test('a failed cleanup is logged, and the others run', async () => {
       expect(await shop.rows(`select * from rate_limits where subject = 'logins:ana'`)).toEqual([])
       const warnings = again.log.filter(({ msg }) => msg === 'sweeping failed; it is tried again')
       expect(warnings.map(({ err }) => (err as Error).message).sort()).toEqual([
+        expect.stringContaining('odd'),
         'relation "device_cookies" does not exist',
         'relation "vocabulary" does not exist',
       ])

@@ -9,8 +9,13 @@ import { FILES, type Manifest, manifestEntry } from './manifest.ts'
 /** Size of an entry with rows of a table, bytes: the size of an entry has to be known before it is written. */
 const CHUNK = 1024 * 1024
 
+/** A row of the query for folders. */
+interface Folder {
+  folder: string
+}
+
 /** The source of a backup. */
-interface Source {
+interface Source<Row extends Folder> {
   connection: Connection
   /** Finds the files of the shop with that id. */
   filesOf: (shop: string) => Files
@@ -18,8 +23,10 @@ interface Source {
   without: readonly string[]
   /** Tables of which some rows are left out, each with the SQL condition of those that are kept. */
   only: Readonly<Record<string, string>>
-  /** A query for the folders of all files that rows refer to: the columns `folder`, and `files` with their names. */
+  /** A query for all folders that rows refer to, with the column `folder`. */
   folders: string
+  /** Names of the files that a folder has to have, of its row. */
+  namesOf: (row: Row) => string[]
 }
 
 /** What a backup contains. */
@@ -35,11 +42,12 @@ export interface BackupSummary {
 
 /**
  * Writes a backup into one archive, while the shop is running: a snapshot of all tables, and the files that its rows refer to.
- * Files never change, so they are read after the snapshot, whose locks are released: a migration need not wait for them. A file that was removed meanwhile is listed in `missing.json`,
- * so that a restore removes its row as well. An interruption leaves no file.
+ * Files never change, so they are read after the snapshot, whose locks are released: a migration need not wait for them. A file
+ * that was removed meanwhile is listed in `missing.json`, so that a restore removes its row as well. An interruption leaves no
+ * file.
  * @throws Error if the file exists, or database or storage cannot be read
  */
-export async function backUp(source: Source, path: string): Promise<BackupSummary> {
+export async function backUp<Row extends Folder>(source: Source<Row>, path: string): Promise<BackupSummary> {
   const client = createClient(source.connection, {})
   const made = { tables: 0, folders: 0, lost: 0, bytes: 0 }
   const missing: string[] = []
@@ -61,9 +69,9 @@ export async function backUp(source: Source, path: string): Promise<BackupSummar
 }
 
 /** @param missing receives the folders whose files are not all there */
-async function* entries(
+async function* entries<Row extends Folder>(
   client: pg.Client,
-  source: Source,
+  source: Source<Row>,
   made: BackupSummary,
   missing: string[],
 ): AsyncIterable<Entry> {
@@ -73,13 +81,13 @@ async function* entries(
     yield* rowsOf(client, name, columns, source.only[name])
     made.tables++
   }
-  const folders = await foldersOf(client, source.folders)
+  const folders = await foldersOf<Row>(client, source.folders)
   await client.query('commit')
   const files = source.filesOf(manifest.shop)
-  for (const { folder, files: names } of folders) {
-    const isComplete = yield* contentOf(files, folder, names)
+  for (const row of folders) {
+    const isComplete = yield* contentOf(files, row.folder, source.namesOf(row))
     if (isComplete) made.folders++
-    else missing.push(folder)
+    else missing.push(row.folder)
   }
   yield textEntry('missing.json', JSON.stringify(missing))
 }
@@ -175,13 +183,8 @@ async function* rowsOf(
   if (size > 0) yield chunk()
 }
 
-interface Folder {
-  folder: string
-  files: string[]
-}
-
-const foldersOf = async (client: pg.Client, query: string): Promise<Folder[]> =>
-  (await client.query<Folder>(query)).rows
+const foldersOf = async <Row extends Folder>(client: pg.Client, query: string): Promise<Row[]> =>
+  (await client.query<Row>(query)).rows
 
 /** The files of a folder. @param names all that it has to have @returns false if one of them is missing */
 async function* contentOf(files: Files, folder: string, names: string[]): AsyncGenerator<Entry, boolean> {

@@ -8,7 +8,7 @@ const MAX_BEFORE = 50
  * pages.
  * @param hash anchor of the list: '#results'
  * @param without parameters to drop on another page
- * @param isFirst this is the first page, whatever the address says: the page that it names has nothing left
+ * @param isFirst this is the first page, although the address names another one, which has nothing left
  */
 export function Paging({
   next,

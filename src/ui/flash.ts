@@ -1,4 +1,4 @@
-import { isValidElement, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { redirect, useActionData, useLocation, useSearchParams } from 'react-router'
 
 /** Query parameter with the name of a flash message. */
@@ -48,12 +48,8 @@ export function useFlash<T>(messages: Record<string, T>): T | undefined {
   return result === undefined ? message : undefined
 }
 
-/** A text or an element is as it is; a result is copied. */
-function copyOf<T>(messages: Record<string, T>, { flash }: { flash: string }): T | undefined {
-  if (!Object.hasOwn(messages, flash)) return undefined
-  const message = messages[flash]
-  return isValidElement(message) ? message : structuredClone(message)
-}
+const copyOf = <T>(messages: Record<string, T>, { flash }: { flash: string }): T | undefined =>
+  Object.hasOwn(messages, flash) ? structuredClone(messages[flash]) : undefined
 
 /** A query without its flash message. */
 export function withoutFlash(search: string): string {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -113,16 +113,21 @@ test('removing a favourite removes its card, and the focus stays on the page', a
   await eventually(() => there.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 })
 
+/** Saves Pot 1 to Pot 25. */
+async function saveMany(shopper: Person, maker: Person): Promise<void> {
+  for (let n = 1; n <= 25; n++)
+    await shopper.put(`/api/favourites/${(await shop.list(maker, { name: `Pot ${n}` })).id}`)
+}
+
 test('the focus stays on the page also where the next favourite fills it', async () => {
   const shopper = await shop.signUp('shopper')
   const maker = await shop.signUp('maker')
-  for (let n = 1; n <= 25; n++)
-    await shopper.put(`/api/favourites/${(await shop.list(maker, { name: `Jug ${n}` })).id}`)
+  await saveMany(shopper, maker)
   const there = await visit(shop, 'by keyboard', { signedInAs: shopper })
   await there.go('/favourites')
-  await there.pressThis(heart(there, 'Jug 25'))
+  await there.pressThis(heart(there, 'Pot 25'))
   await eventually(async () => (await there.page.locator('.card-name').allTextContents()).at(-1)).toBe(
-    'Jug 1',
+    'Pot 1',
   )
   await eventually(() => there.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 })
@@ -130,8 +135,7 @@ test('the focus stays on the page also where the next favourite fills it', async
 test('favourites are shown 24 at a time', async () => {
   const shopper = await shop.signUp('shopper')
   const maker = await shop.signUp('maker')
-  for (let n = 1; n <= 25; n++)
-    await shopper.put(`/api/favourites/${(await shop.list(maker, { name: `Pot ${n}` })).id}`)
+  await saveMany(shopper, maker)
   const there = await visit(shop, 'without scripts', { signedInAs: shopper })
   await there.go('/favourites')
   expect(await there.page.locator('.card').count()).toBe(24)

@@ -76,10 +76,13 @@ export class DerivedFileCache {
   /** Waits until this many bytes can be written within the limit. */
   async #takeBudget(bytes: number): Promise<void> {
     while (this.#budget < bytes) {
-      this.#sweeping ??= this.sweep().finally(() => {
-        this.#sweeping = undefined
-        this.#budget = Math.max(this.#share, bytes)
-      })
+      // Where a file cannot be removed, the cleanup job says so; a request is answered.
+      this.#sweeping ??= this.sweep()
+        .catch(() => {})
+        .finally(() => {
+          this.#sweeping = undefined
+          this.#budget = Math.max(this.#share, bytes)
+        })
       await this.#sweeping
     }
     this.#budget -= bytes
@@ -101,8 +104,7 @@ export class DerivedFileCache {
       bytes += file.bytes
       const cutOff = file.name.endsWith('.part') && now - file.used > DAY_MS
       if (cutOff || bytes > target || now - file.used > IDLE_MS)
-        // A folder that is read-only keeps it.
-        await rm(join(this.#folder, file.name), { force: true }).catch(() => {})
+        await rm(join(this.#folder, file.name), { force: true })
     }
   }
 }

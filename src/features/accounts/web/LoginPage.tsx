@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link, useActionData, useLoaderData } from 'react-router'
 import { useFlash } from '#ui/flash.ts'
 import { LoginForm } from './LoginForm.tsx'
@@ -8,12 +7,7 @@ import { loginTo } from './person.ts'
 /** Reason for the login: a new password, and what became of the passkeys. */
 const DONE = {
   reset: 'Your new password is set. Log in with it',
-  stay: (
-    <>
-      Your new password is set. Log in with it. Your passkeys still log in too: check that you know{' '}
-      <Link to="/settings/security">all of them</Link>
-    </>
-  ),
+  stay: 'Your new password is set. Log in with it. Your passkeys still log in too: check that you know',
   removed:
     'Your new password is set. Log in with it. The passkeys of this account were removed, because its address was not confirmed',
 }
@@ -21,11 +15,23 @@ const DONE = {
 export function Page() {
   const { next, fillDemo } = useLoaderData<typeof loader>()
   const refused = useActionData<LoginResult>()
-  const done = useFlash<ReactNode>(DONE)
+  const done = useFlash(DONE)
   return (
     <section className="narrow">
       <h1>Log In</h1>
-      <div role="status">{done && <p className="success">{done}</p>}</div>
+      <div role="status">
+        {done && (
+          <p className="success">
+            {done}
+            {done === DONE.stay && (
+              <>
+                {' '}
+                <Link to="/settings/security">all of them</Link>
+              </>
+            )}
+          </p>
+        )}
+      </div>
       <LoginForm next={next} fillDemo={fillDemo} refused={refused} />
       <p>
         New here? <Link to={loginTo(next, '/signup')}>Sign Up</Link>

@@ -1,9 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import type { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -85,10 +80,6 @@ export async function action(args: ActionFunctionArgs) {
 const refused = ({ errors, status }: Problem, ticked: number[] = []) =>
   data<DraftsResult>({ problems: errors, ticked, loginNeeded: status === 401 }, status || 503)
 
-/** Refused, because the list is older than the draft: then it is loaded again. */
-export const shouldRevalidate = ({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean => actionStatus === 409 || defaultShouldRevalidate
+export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 
 export const handle = { title: () => 'Your drafts' }

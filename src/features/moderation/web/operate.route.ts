@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { proofOf } from '#accounts/web/passkeyChanges.ts'
 import { hasDraft, keepDraft, personOf, safeNext } from '#accounts/web/person.ts'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
@@ -181,11 +175,8 @@ const titles: Record<Loaded['part'], string> = {
   confirm: 'Confirm that it is you',
   closed: 'Confirm that it is you',
 }
-/** After a refusal because something has changed meanwhile, the page shows it. */
-export const shouldRevalidate = ({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean => actionStatus === 409 || defaultShouldRevalidate
+
+export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 
 export const titleOf = ({ part }: Loaded): string => titles[part]
 export const handle = { title: titleOf }

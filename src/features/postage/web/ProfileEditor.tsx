@@ -47,7 +47,7 @@ export function ProfileEditor({
   return (
     <Form method="post" action={action} preventScrollReset {...form} onSubmit={onSubmit}>
       {/* First, so that Enter saves. */}
-      <button type="submit" name="intent" value="save" hidden />
+      <SubmitButton className="" busy={busy} name="intent" value="save" hidden />
       <input type="hidden" name="version" value={version || (profile?.version ?? '')} />
       <input type="hidden" name="key" value={result?.key || opened} suppressHydrationWarning />
       <Problems messages={[...(result?.problems ?? []), ...ofAll]} />

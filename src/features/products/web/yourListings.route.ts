@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { keepDraft, personOf, personOrDraft } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
@@ -130,11 +124,7 @@ async function withoutListings(ask: Ask, form: FormData, status: number): Promis
   return problem ? { loginNeeded: problem.status === 401, unsaved: await unsavedPrices(ask, form) } : {}
 }
 
-/** Also after a conflict: the page shows what the listings have now. */
-export const shouldRevalidate = ({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean => actionStatus === 409 || defaultShouldRevalidate
+export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 
 async function move(args: ActionFunctionArgs, id: string, to: 'retired' | 'restored') {
   const key = to === 'retired' ? 'POST /api/products/:id/retire' : 'POST /api/products/:id/restore'

@@ -10,8 +10,8 @@ import { pageCursorIn } from '#ui/page-cursor.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import type { ListedSale, SaleFilter, SalesSums } from '../contract.ts'
-import { EXPORT_PATH } from '../input-contract.ts'
 import { SaleState } from './SaleState.tsx'
+import { SalesExport } from './SalesExport.tsx'
 import { shopperWords, todoWords } from './saleWords.ts'
 import { DONE, type loader, type SoldResult } from './sold.route.ts'
 import '#orders/web/ownOrder.css'
@@ -21,7 +21,8 @@ import './sales.css'
 /** What the user has sold, and what is to do. */
 export function Page() {
   const { sales, next_cursor, isGone, sums, filter } = useLoaderData<typeof loader>()
-  const isFiltered = `${filter.state}${filter.search}` !== ''
+  const isFiltered = filter.state !== '' || filter.search !== ''
+  const hasSold = sales.length > 0 || isFiltered
   const flash = useFlash<SoldResult>(DONE)
   const result = useActionData<SoldResult>() ?? flash
   const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
@@ -29,7 +30,7 @@ export function Page() {
     <section className="sold">
       <h1>Sold</h1>
       {sums.orders > 0 && <Sums sums={sums} />}
-      {(sales.length > 0 || isFiltered) && <Filters />}
+      {hasSold && <Filters />}
       {/* Not in the list: what was marked may have left it. */}
       <Problems messages={problemsOf(result)} />
       <div role="status" tabIndex={-1} ref={status}>
@@ -53,7 +54,7 @@ export function Page() {
         </Empty>
       )}
       <Paging next={next_cursor} isFirst={isGone} />
-      {(sales.length > 0 || isFiltered) && <Export />}
+      {hasSold && <SalesExport />}
     </section>
   )
 }
@@ -195,26 +196,5 @@ function Item({ sale }: { sale: ListedSale }) {
         </p>
       </div>
     </li>
-  )
-}
-
-/** A file for spreadsheets. Not by the router: it is no page. */
-function Export() {
-  const { period } = useLoaderData<typeof loader>()
-  return (
-    <details className="export" open={period.problem !== undefined}>
-      <summary className="link">Download as a table</summary>
-      <form method="get" action={EXPORT_PATH}>
-        <Problems messages={period.problem === undefined ? undefined : [period.problem]} />
-        <div className="pair">
-          <TextField label="From" name="from" type="date" defaultValue={period.from} required />
-          <TextField label="To" name="to" type="date" defaultValue={period.to} required />
-        </div>
-        <p className="hint">All orders of these days, at most a year, as a CSV file.</p>
-        <button className="button quiet" type="submit">
-          Download
-        </button>
-      </form>
-    </details>
   )
 }
