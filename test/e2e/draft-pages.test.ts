@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bowl, describeBowl, fillListing, openListingForm } from '../support/browser/listing-form.ts'
 import { expectFits, expectOpen } from '../support/browser/looks.ts'
-import { eventually, inEachMode, picture, visit } from '../support/browser/steps.ts'
+import { eventually, gate, inEachMode, picture, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -200,6 +200,34 @@ test('each save of a draft is announced, also the second', async () => {
     )
     expect((await draftsOf(ana))[0].fields.name).toBe(name)
   }
+})
+
+test('what is typed while the draft is being saved stays, and is saved after it', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
+  const there = await openListingForm(shop, ana, `/drafts/${id}`)
+  const { open, opened } = gate()
+  await there.page.route(`**/api/drafts/${id}/images`, async route => {
+    await opened
+    await route.continue()
+  })
+  await there.pick('Photos and video', await picture())
+  const storing = there.page.waitForRequest(`**/api/drafts/${id}/images`)
+  await there.press('button', 'Save the draft')
+  await storing
+  await there.fill('Price', '12.50')
+  open()
+  await there.sees('Your draft is saved. Only you see it')
+  expect(await there.valueOf('Price')).toBe('12.50')
+  expect(await there.page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('price')
+  await eventually(async () => (await draftsOf(ana))[0]).toMatchObject({
+    fields: { name: 'A', price: '12.50' },
+    images: [{ alt: '' }],
+  })
+  expect(await there.valueOf('Alt text of photo 1')).toBe('')
+  expect(
+    await there.page.locator('input[type=file]').evaluate((input: HTMLInputElement) => input.value),
+  ).toBe('')
 })
 
 test('the list of drafts has what is saved while it opens, and a draft that was changed since can be deleted', async () => {

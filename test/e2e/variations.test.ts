@@ -69,6 +69,33 @@ inEachMode(mode => {
     expect(await stored()).toEqual([before, ['Large', 99.5, 7]])
   })
 
+  test('the combinations of a draft stay through its saves, and are published', async () => {
+    const maker = await shop.signUp('maker')
+    const { id } = (await maker.post('/api/drafts/', { fields: { name: 'Bowl in sizes' } })).body
+    const there = await visit(shop, mode, { signedInAs: maker })
+    await there.go(`/drafts/${id}`)
+    await describeBowl(there, 'Bowl in sizes')
+    await there.pick('Photos and video', await picture())
+    await openGroup(there, 'Variations')
+    const first = there.page.getByRole('group', { name: 'Variation 1' })
+    await first.getByLabel('What differs').fill('Size')
+    await first.getByLabel('To choose from').fill('Small\nLarge')
+    await there.press('button', 'Save the draft')
+    await there.sees('Your draft is saved. Only you see it')
+    await openGroup(there, 'Variations')
+    await there.fill('Price of Large', '99.5')
+    await there.press('button', 'Save the draft')
+    await eventually(async () => JSON.stringify((await maker.get(`/api/drafts/${id}`)).body)).toContain(
+      '99.5',
+    )
+    await eventually(() => there.one('button', 'Save the draft').getAttribute('aria-disabled')).toBe(null)
+    await there.press('button', 'Publish')
+    await there.arrives('/your-listings')
+    const [listing] = (await maker.get('/api/products/current')).body.products
+    const { combinations } = (await maker.get(`/api/products/${listing.id}/details`)).body.variations
+    expect(combinations).toMatchObject([{ options: ['Small'] }, { options: ['Large'], price: 99.5 }])
+  })
+
   test('a maker sees a row for each new combination before it is for sale', async () => {
     const maker = await shop.signUp('maker')
     const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 400/] })

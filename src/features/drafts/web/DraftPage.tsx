@@ -1,23 +1,18 @@
-import { Link, useLoaderData } from 'react-router'
+import { Link, useActionData, useLoaderData } from 'react-router'
 import { useFormKey } from '#products/web/draft.ts'
 import { ListingForm } from '#products/web/ListingForm.tsx'
+import type { ListingResult } from '#products/web/parseListing.ts'
 import { useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
-import type { loader } from './draft.route.ts'
-
-/** Messages of accepted forms. */
-const DONE = {
-  saved: { done: 'Your draft is saved. Only you see it' },
-  'photo-lost': { done: 'Your draft is saved, but not all of its photos: please choose them again' },
-  duplicated: { done: 'This is a copy, as a draft, with its photos' },
-}
+import { DONE, type loader } from './draft.route.ts'
 
 /** A listing that is not published yet. */
 export function Page() {
   const { draft, profiles, sections } = useLoaderData<typeof loader>()
   const formKey = useFormKey()
-  const message = useFlash(DONE)
-  const status = useFocusOnResult<HTMLParagraphElement>(message)
+  const result = useActionData<ListingResult>()
+  const message = useFlash(DONE) ?? (result?.done ? result : undefined)
+  const status = useFocusOnResult<HTMLParagraphElement>(message, 'buttons')
   return (
     <section className="narrow with-preview">
       <p>

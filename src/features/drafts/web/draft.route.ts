@@ -15,8 +15,10 @@ import {
 } from '#products/web/parseListing.ts'
 import { saveDraftPhotos, withStoredPhotos } from '#products/web/savePhotos.ts'
 import { textsIn } from '#products/web/useAutosave.ts'
-import { apiOf, attempt } from '#ui/api-client.ts'
-import { leadsTo } from '#ui/flash.ts'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { accepted, leadsTo } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import type { Draft } from '../contract.ts'
 
 /** The draft, and what its maker can choose. A draft that was published leads to its listing. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -58,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   const unsaved = await saveDraftPhotos(ask, form, draft)
   if (unsaved) return refused(atVersion(unsaved, draft), 400)
   draftSaved()
-  if (isDraft(form)) return leadsTo(`/drafts/${draft.id}`, 'saved')
+  if (isDraft(form)) return accepted(args.request, await savedDraft(ask, form, draft), 'saved')
   const { problem: unfinished } = await attempt(ask('POST /api/drafts/:draftId/publish', { params }))
   if (unfinished) {
     const { answer: now = draft } = await attempt(ask('GET /api/drafts/:draftId', { params }))
@@ -69,6 +71,22 @@ export async function action(args: ActionFunctionArgs) {
     return refused(atVersion(result, draft), unfinished.status)
   }
   return leadsTo('/your-listings', 'added')
+}
+
+/** State of the form after it was saved: with scripts it stays, with what was typed meanwhile. */
+async function savedDraft(ask: Ask, form: FormData, draft: Draft): Promise<ListingResult> {
+  const { answer: now = draft } = await attempt(
+    ask('GET /api/drafts/:draftId', { params: { draftId: draft.id } }),
+  )
+  const result = { done: DONE.saved.done, draft: withNewRows(textFieldsOf(form)) }
+  return atVersion(withStoredPhotos(result, form, draft.images, now.images), draft)
+}
+
+/** Messages of accepted forms. */
+export const DONE = {
+  saved: { done: 'Your draft is saved. Only you see it' },
+  'photo-lost': { done: 'Your draft is saved, but not all of its photos: please choose them again' },
+  duplicated: { done: 'This is a copy, as a draft, with its photos' },
 }
 
 const refused = (result: ListingResult, status: number) => data(result, status || 503)

@@ -54,8 +54,10 @@ export const SAVE_DRAFT = 'save'
 /** Whether the form is to be saved as a draft, finished or not. */
 export const isDraft = (form: FormData): boolean => form.get('intent') === SAVE_DRAFT
 
-/** State of a refused listing form. */
+/** State of a listing form that was refused, or saved as a draft. */
 export interface ListingResult {
+  /** That it was saved, for a form that stays. */
+  done?: string
   fields?: FieldErrors
   problems?: string[]
   /** Why the photo was refused. */

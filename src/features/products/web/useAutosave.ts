@@ -51,11 +51,12 @@ export function useAutosave(
 ): { draft: SavedDraft | undefined; status: string } {
   const [draft, setDraft] = useState(first)
   const [status, setStatus] = useState('')
-  // A refused form has a newer version, and says so.
+  // A form that was sent has a newer version, and its page says what became of it.
   const [given, setGiven] = useState(first)
   if (first?.id !== given?.id || first?.version !== given?.version) {
     setGiven(first)
     setDraft(first)
+    setStatus('')
   }
   const sending = useRef(isSending)
   useEffect(() => {
