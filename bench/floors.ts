@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
-import { prepare } from '../src/features/images/pictures.ts'
+import { makeRenditions } from '../src/features/images/renditions.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import { CONNECTIONS, LOADED, load } from './load.ts'
 import type { World } from './world.ts'
@@ -211,7 +211,7 @@ export async function barePictures(bytes: Buffer): Promise<number> {
   const began = performance.now()
   const work = async () => {
     while (performance.now() - began < LOADED * 1000) {
-      await prepare(bytes)
+      await makeRenditions(bytes)
       done++
     }
   }

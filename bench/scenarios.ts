@@ -1,7 +1,7 @@
 /** The scenarios, each with its floor. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CATEGORIES, categoryAddress } from '../src/features/products/categories.ts'
+import { CATEGORIES, categoryPath } from '../src/features/products/categories.ts'
 import type { RealShop } from '../test/support/harness.ts'
 import type { Budget } from './budget.ts'
 import { adding, barePictures, bareServer, bareStatements, ordering, purchasing } from './floors.ts'
@@ -102,7 +102,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     { name: 'search page, new words', sequence: () => newSearches('/search?', GZIP) },
     reads('landing page, visitor', '/', 0.5, GZIP),
     reads('product page, visitor', `/products/${piece}`, 0.5, GZIP),
-    reads('category page, visitor', categoryAddress(CATEGORIES[0]), 0.5, GZIP),
+    reads('category page, visitor', categoryPath(CATEGORIES[0]), 0.5, GZIP),
     {
       name: `landing page, visitor, beside ${SALES} sales a second`,
       sequence: () => [{ path: '/', headers: GZIP }],

@@ -5,7 +5,7 @@ import * as orders from '#orders/orders.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { detailsOfListing } from '#products/details.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { askedOf } from '#products/variation-words.ts'
+import { shopperQuestions } from '#products/variation-text.ts'
 import { type Fate, homes, pastConversations, pastOrders, paymentWords, postage } from './past.ts'
 
 /** Ids by name: of people, and of listings. */
@@ -72,7 +72,7 @@ export async function putIntoCart(
   product: Id,
   { quantity, answers = [] }: { quantity: number; answers?: Answer[] | undefined },
 ): Promise<void> {
-  const questions = askedOf(await detailsOfListing(db, product))
+  const questions = shopperQuestions(await detailsOfListing(db, product))
   const asked = answers.filter(({ question }) => questions.some(({ title }) => title === question))
   await add(db, user, product, quantity, asked)
 }

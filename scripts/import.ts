@@ -6,7 +6,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { sql } from 'kysely'
-import type { Shop } from '../src/features/draft-pictures/arrive.ts'
+import type { PhotoDeps } from '../src/features/draft-pictures/add-photo.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
 import type { ImportRow } from '../src/features/transfer/contract.ts'
 import { importArchive } from '../src/features/transfer/import-archive.ts'
@@ -62,7 +62,7 @@ await withCliContext(async ({ connection, config, filesOf }) => {
   }
 })
 
-async function importZip(shop: Shop, seller: Id, path: string): Promise<ImportRow[]> {
+async function importZip(shop: PhotoDeps, seller: Id, path: string): Promise<ImportRow[]> {
   const handle = await open(path)
   try {
     return await importArchive(shop, seller, await openPhotoZip(handle.fd, OF_A_WHOLE_SHOP))

@@ -5,7 +5,7 @@ import { sweepFormerUsernames } from '#accounts/former-usernames.ts'
 import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepEvents } from '#accounts/security-events.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
-import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
+import { backfillSizes, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { sweepAddresses } from '#moderation/reports.ts'
 import { sweepOperatorSessions } from '#operators/sessions.ts'
 import { sweepExports } from '#personal-data/exports.ts'
@@ -13,7 +13,7 @@ import { sweepLimits } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { sweepOutbox } from '#platform/mail/outbox.ts'
 import { sweepStored } from '#platform/mail/transport.ts'
-import { sweepWords } from '#search/parse-query.ts'
+import { sweepVocabulary } from '#search/parse-query.ts'
 import { sweepFormerShopNames } from '#sellers/shop-name.ts'
 import { sweepImports } from '#transfer/pending-imports.ts'
 
@@ -34,13 +34,13 @@ const ofTheShop = ({ db, config, files, privateFiles }: FastifyInstance) => [
   () => sweepFormerUsernames(db),
   () => sweepFormerShopNames(db),
   () => sweepLimits({ db, config }),
-  () => sweepWords(db),
+  () => sweepVocabulary(db),
   () => sweepOutbox(db),
   () => sweepExports(db, privateFiles),
   () => sweepImports(db),
   () => sweepFiles(db, files),
   () => removeOfDeleted(db, files),
-  () => measure(db, files),
+  () => backfillSizes(db, files),
 ]
 
 /** Each part by itself: one that always fails must not block those after it. */

@@ -18,7 +18,7 @@ import { notificationRoutes } from '#notifications/routes.ts'
 import { onboardingRoutes } from '#onboarding/routes.ts'
 import { operatorRoutes } from '#operators/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
-import { agree, asked } from '#pages/agreements.ts'
+import { agree, pagesToAgree } from '#pages/agreements.ts'
 import { pageTextRoutes } from '#pages/routes.ts'
 import { personalDataRoutes } from '#personal-data/routes.ts'
 import { postageRoutes } from '#postage/routes.ts'
@@ -39,7 +39,7 @@ import { letterKinds } from './letters.ts'
 
 /** Adds the routes of every feature. This is the table of contents. */
 export function featureRoutes(app: FastifyInstance): void {
-  accountRoutes(app, { asked, agree })
+  accountRoutes(app, { asked: pagesToAgree, agree })
   passkeyRoutes(app)
   passwordResetRoutes(app)
   emailRoutes(app)

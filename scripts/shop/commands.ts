@@ -10,7 +10,7 @@ import { orderFile } from '../../src/features/sales/export.ts'
 import { transaction } from '../../src/platform/database/database.ts'
 import { handleInterruption } from '../backup/interruption.ts'
 import type { Command } from './command.ts'
-import { measures, personOf } from './measures.ts'
+import { measures, personOf } from './moderation-commands.ts'
 
 /** Entries of the log that are shown. */
 const MOST_SHOWN = 50

@@ -4,7 +4,7 @@ export interface Letter {
   subject: string
   /** First name of the recipient; '' where the address is not confirmed: a stranger may have chosen it. */
   name: string
-  parts: Part[]
+  parts: LetterPart[]
   /** Why the recipient gets it: 'you have sold something'. */
   why: string
   /** A link that ends letters of this kind. @param path with a leading slash */
@@ -14,7 +14,7 @@ export interface Letter {
 /** How a letter begins. */
 export const greetingOf = ({ name }: Letter): string => (name ? `Hello ${name},` : 'Hello,')
 
-export type Part =
+export type LetterPart =
   | { text: string }
   /** What somebody else has written. */
   | { quote: string }

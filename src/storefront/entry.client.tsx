@@ -15,13 +15,13 @@ import {
   RouterContextProvider,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { apiContext, askOverFetch, type Shop, shopContext } from '../ui/api-client.ts'
+import { apiContext, askOverFetch, type SiteFacts, siteFactsContext } from '../ui/api-client.ts'
 import { BrandContext } from '../ui/brand.ts'
 import { ABOVE_PAGES, routesWith } from './routes.tsx'
 import './prefetch-product.ts'
 
 interface State extends HydrationState {
-  shop: Shop
+  shop: SiteFacts
   errors: Record<string, { status: number; statusText: string; data: string }> | null
 }
 
@@ -43,7 +43,7 @@ async function hydrate(): Promise<void> {
     getContext() {
       const context = new RouterContextProvider()
       context.set(apiContext, askOverFetch)
-      context.set(shopContext, shop)
+      context.set(siteFactsContext, shop)
       return context
     },
   })

@@ -12,7 +12,7 @@ import {
 import type { Brand } from '#brand'
 import { isSlug } from '#pages/contract.ts'
 import { Problem } from '#problem'
-import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.ts'
+import { type Ask, apiContext, type SiteFacts, siteFactsContext } from '../ui/api-client.ts'
 import { BrandContext } from '../ui/brand.ts'
 import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
 import type { Handle } from '../ui/page-title.ts'
@@ -32,7 +32,7 @@ interface Needs {
   /** Public address of the shop: 'https://thrum.example'. */
   address: string
   /** With the whole brand: pages show a part of it. */
-  shop: Shop & { brand: Brand }
+  shop: SiteFacts & { brand: Brand }
   /** Links to the pages about the shop. */
   links: { path: string; name: string }[]
   assets: Assets
@@ -63,7 +63,7 @@ export async function render(
   const served = refused(request, refusal)
   const requestContext = new RouterContextProvider()
   requestContext.set(apiContext, ask)
-  requestContext.set(shopContext, shop)
+  requestContext.set(siteFactsContext, shop)
   if (served.refusal) requestContext.set(refusalContext, served.refusal)
   const context = await handler.query(served.request, {
     requestContext,
@@ -83,7 +83,7 @@ export async function render(
     </BrandContext>,
   )
   const { loaderData, actionData, errors } = context
-  const state = scriptSafe({ shop: shopOf(shop), loaderData, actionData, errors })
+  const state = scriptSafe({ shop: siteFactsOf(shop), loaderData, actionData, errors })
   const { brand } = shop
   const head = headOf(
     context,
@@ -106,7 +106,7 @@ export async function render(
 }
 
 /** What the application shows of the shop. */
-function shopOf({ brand, ...shop }: Needs['shop']): Shop {
+function siteFactsOf({ brand, ...shop }: Needs['shop']): SiteFacts {
   const { team, colours, version, ...shown } = brand
   return { ...shop, brand: shown }
 }

@@ -1,6 +1,6 @@
 import type { Brand } from '#brand'
 import { escapeHtml } from '#html'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, categoryPath } from '#products/categories.ts'
 
 interface FooterParts {
   brand: Brand
@@ -17,7 +17,7 @@ export function footerOf({ brand, links, demo }: FooterParts): string {
   const { name, tagline, team } = brand
   const shop = [
     { path: '/', name: 'All listings' },
-    ...CATEGORIES.map(category => ({ path: categoryAddress(category), name: category })),
+    ...CATEGORIES.map(category => ({ path: categoryPath(category), name: category })),
   ]
   const people = [
     { path: '/makers', name: 'Makers' },

@@ -1,10 +1,10 @@
-import { shopOf } from '#accounts/web/MakerLink.tsx'
-import { categoryAddress } from '#products/categories.ts'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
+import { categoryPath } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { selects as ofReviews } from '#reviews/web/loadReviews.ts'
 import { calls } from '#search/contract.ts'
 import { directoryCalls } from '#sellers/directory-contract.ts'
-import { ofCategory, ofListing, ofMaker, ofShop, pictureOf } from '#social-images/contract.ts'
+import { categoryShare, homeShare, listingShare, pictureOf, sellerShare } from '#social-images/contract.ts'
 import type { Head } from '../ui/meta-tags.ts'
 import type { InCategory } from './pages/category.route.ts'
 import type { loader as productLoader } from './pages/product.route.ts'
@@ -21,50 +21,50 @@ const PAGING = ['cursor', 'limit', 'sort']
 
 const landing: Head = {
   selects,
-  picture: (_, brand) => pictureOf(ofShop(brand), brand),
+  picture: (_, brand) => pictureOf(homeShare(brand), brand),
   feed: (_, query) => filters(query),
-  structuredData: (_, at, brand) => jsonLd.shop(at, brand),
+  structuredData: (_, at, brand) => jsonLd.site(at, brand),
 }
 
 /** Search engines should not list search results. */
 const search: Head = { ...landing, listed: false }
 
 const category: Head<InCategory> = {
-  address: ({ category }) => categoryAddress(category),
+  address: ({ category }) => categoryPath(category),
   selects,
-  picture: ({ category }, brand) => pictureOf(ofCategory(category), brand),
+  picture: ({ category }, brand) => pictureOf(categoryShare(category), brand),
   feed: ({ category }, query) => ({ ...filters(query), category }),
-  structuredData: ({ category }, at, brand) => [jsonLd.trail(at, brand, category)],
+  structuredData: ({ category }, at, brand) => [jsonLd.breadcrumbs(at, brand, category)],
 }
 
 const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   address: ({ listing }) => listingPath(listing),
   selects: ofReviews,
   type: 'product',
-  picture: ({ listing }, brand) => pictureOf(ofListing(listing), brand),
+  picture: ({ listing }, brand) => pictureOf(listingShare(listing), brand),
   structuredData: ({ listing, details, shown, postage }, at, brand) => [
-    jsonLd.piece(at, listing, details, shown.reviews, postage, brand),
-    jsonLd.trail(at, brand, listing.category, listing),
+    jsonLd.product(at, listing, details, shown.reviews, postage, brand),
+    jsonLd.breadcrumbs(at, brand, listing.category, listing),
   ],
 }
 
 /** Meta tags of a seller's page. Its address has the username's own case. */
 const seller: Head<SellerFound> = {
-  address: ({ shop }) => shopOf(shop.username),
+  address: ({ shop }) => shopPath(shop.username),
   selects,
   type: 'profile',
-  picture: ({ shop }, brand) => pictureOf(ofMaker(shop), brand),
+  picture: ({ shop }, brand) => pictureOf(sellerShare(shop), brand),
   feed: ({ shop }, query) => ({ ...filters(query), seller: shop.username }),
-  structuredData: ({ shop }, at) => [jsonLd.profile(at, shop)],
+  structuredData: ({ shop }, at) => [jsonLd.profilePage(at, shop)],
 }
 
 /** A page about the shop. */
-const about: Head = { picture: (_, brand) => pictureOf(ofShop(brand), brand) }
+const about: Head = { picture: (_, brand) => pictureOf(homeShare(brand), brand) }
 
 /** The directory of makers. */
 const makers: Head = {
   selects: Object.keys(directoryCalls['GET /api/makers'].query.def.shape),
-  picture: (_, brand) => pictureOf(ofShop(brand), brand),
+  picture: (_, brand) => pictureOf(homeShare(brand), brand),
 }
 
 /** Path of the feeds of listings, without extension: see features/feeds/routes.ts. */

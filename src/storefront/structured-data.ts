@@ -10,11 +10,11 @@ import type {
   SearchAction,
   WebSite,
 } from 'schema-dts'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { type Brand, iconPath } from '#brand'
 import type { Image } from '#images/contract.ts'
 import type { ListingPostage } from '#postage/contract.ts'
-import { type Category, categoryAddress } from '#products/categories.ts'
+import { type Category, categoryPath } from '#products/categories.ts'
 import { combinationName } from '#products/combination-name.ts'
 import type { Listing } from '#products/contract.ts'
 import type { ListingDetails } from '#products/details-contract.ts'
@@ -22,7 +22,7 @@ import { listingPath } from '#products/slug.ts'
 import type { Variations } from '#products/variations-contract.ts'
 import type { Review as ListedReview } from '#reviews/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
-import { addressOfPicture, ofListing } from '#social-images/contract.ts'
+import { listingShare, shareImagePath } from '#social-images/contract.ts'
 import { offer } from './structured-offer.ts'
 
 /**
@@ -34,7 +34,7 @@ import { offer } from './structured-offer.ts'
 const MAX_REVIEWS = 3
 
 /** The shop and its search. */
-export const shop = (at: string, brand: Brand): [Organization & object, WebSite & object] => {
+export const site = (at: string, brand: Brand): [Organization & object, WebSite & object] => {
   const { name, description } = brand
   const search: SearchAction & { 'query-input': string } = {
     '@type': 'SearchAction',
@@ -48,7 +48,7 @@ export const shop = (at: string, brand: Brand): [Organization & object, WebSite 
 }
 
 /** A listing with its offer and reviews. */
-export function piece(
+export function product(
   at: string,
   listing: Listing,
   details: ListingDetails,
@@ -68,7 +68,7 @@ export function piece(
       ? variantsOf(at, listing, details.variations, postage)
       : { '@type': 'Product' as const, sku: String(id), offers: offer(at, listing, postage) }),
     ...detailsOf(details),
-    image: photos.length > 0 ? photos : [at + addressOfPicture(ofListing(listing), shop)],
+    image: photos.length > 0 ? photos : [at + shareImagePath(listingShare(listing), shop)],
     ...(rating === null
       ? {}
       : {
@@ -146,7 +146,7 @@ const reviewOf = ({ review, stars, first_name, last_name, createdAt }: ListedRev
 })
 
 /** Breadcrumbs from the landing page to a category, and to a listing of it. */
-export function trail(
+export function breadcrumbs(
   at: string,
   { name }: Brand,
   category: string,
@@ -154,7 +154,7 @@ export function trail(
 ): BreadcrumbList & object {
   const steps = [
     { name, path: '/' },
-    { name: category, path: categoryAddress(category as Category) },
+    { name: category, path: categoryPath(category as Category) },
     ...(listing ? [{ name: listing.name, path: listingPath(listing) }] : []),
   ]
   const items = steps.map(
@@ -169,7 +169,7 @@ export function trail(
 }
 
 /** A seller's page. */
-export const profile = (
+export const profilePage = (
   at: string,
   { username, display_name, words, picture, member_since }: Shop,
 ): ProfilePage & object => ({
@@ -179,7 +179,7 @@ export const profile = (
     '@type': 'Person',
     name: display_name,
     alternateName: username,
-    url: at + shopOf(username),
+    url: at + shopPath(username),
     ...(words ? { description: words } : {}),
     ...(picture?.width ? { image: at + picture.url } : {}),
   },

@@ -1,5 +1,5 @@
 import type { Offer, OfferShippingDetails } from 'schema-dts'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { twoDecimals } from '#money'
 import type { ListingPostage } from '#postage/contract.ts'
 import { ELSEWHERE, EU } from '#postage/rates.ts'
@@ -19,7 +19,7 @@ export const offer = (at: string, listing: Listing, postage: ListingPostage): Of
   availability:
     listing.stock > 0 && !postage.away ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
   itemCondition: 'https://schema.org/NewCondition',
-  seller: { '@type': 'Person', name: listing.maker_name, url: at + shopOf(listing.seller) },
+  seller: { '@type': 'Person', name: listing.maker_name, url: at + shopPath(listing.seller) },
   ...shippingOf(postage),
 })
 

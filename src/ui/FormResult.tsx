@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Problems, useFocusOnResult } from './fields.tsx'
+import { Problems } from './fields.tsx'
+import { useFocusOnResult } from './use-focus-on-result.ts'
 
 interface FormResultProps {
   /** A new object for each result, so that each is noticed. */

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Brand } from '#brand'
-import { greetingOf, type Letter, type Part } from '#letter'
+import { greetingOf, type Letter, type LetterPart } from '#letter'
 import { type Palette, paletteOf } from '#palette'
 
 /** Mail clients know neither custom properties nor light-dark(). Inline styles are for light paper; these win over them in a client that shows dark paper. */
@@ -15,7 +15,7 @@ function darkStyles(brand: Brand): string {
 const text = { margin: '0 0 16px', overflowWrap: 'anywhere' } as const
 
 /** @param base origin of all links, without a slash at the end */
-function Piece({ part, base, light }: { part: Part; base: string; light: Palette }) {
+function LetterPartView({ part, base, light }: { part: LetterPart; base: string; light: Palette }) {
   const cell = { padding: '6px 0', borderTop: `1px solid ${light.line}`, verticalAlign: 'top' } as const
   if ('text' in part)
     return (
@@ -127,7 +127,7 @@ function LetterDocument({ letter, base, brand }: LetterProps) {
             </p>
             {letter.parts.map((part, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: drawn once
-              <Piece key={n} part={part} base={base} light={light} />
+              <LetterPartView key={n} part={part} base={base} light={light} />
             ))}
           </div>
           <p className="soft" style={{ margin: '16px 0', color: light.inkSoft, fontSize: 14 }}>

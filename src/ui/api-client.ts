@@ -30,14 +30,14 @@ export type Ask = <K extends keyof AllCalls>(
 export const apiContext = createContext<Ask>()
 
 /** Facts about the shop for its pages. A feature may add some by declaration merging. */
-export interface Shop {
+export interface SiteFacts {
   /** Whether the demo login is offered. */
   demo: boolean
   /** Whether browsers offer passkeys at this address. */
   passkeys: boolean
   brand: PageBrand
 }
-export const shopContext = createContext<Shop>()
+export const siteFactsContext = createContext<SiteFacts>()
 
 /** The API from a loader's or action's context. */
 export const apiOf = (args: { context: Readonly<RouterContextProvider> }): Ask => args.context.get(apiContext)
@@ -58,7 +58,7 @@ export function prefetchCall<K extends keyof AllCalls & `GET ${string}`>(
   key: K,
   input: Input<AllCalls[K]>,
 ): void {
-  const url = addressOf(key, input as never)
+  const url = callUrl(key, input as never)
   if (prefetched.has(url) || pending.has(url)) return
   prefetched.set(url, fetch(url, { headers: { accept: 'application/json' } }))
   prefetched.get(url)?.catch(() => prefetched.delete(url))
@@ -80,7 +80,7 @@ export const nextFrame = (): Promise<void> =>
     setTimeout(done, HIDDEN_MS)
   })
 
-const addressOf = (key: string, input: { params?: unknown; query?: unknown }) =>
+const callUrl = (key: string, input: { params?: unknown; query?: unknown }) =>
   fill(key.split(' ')[1] ?? '', input.params as Wire) + search(input.query as Wire)
 
 /** Upload function, set by pages with file fields, so that others do not load it. */
@@ -91,7 +91,7 @@ export const sending: {
 /** The API over the network. */
 export const askOverFetch: Ask = async (key, input = {}) => {
   const [method = 'GET'] = key.split(' ')
-  const url = addressOf(key, input)
+  const url = callUrl(key, input)
   const { headers: extra } = input
   const body = input.body as object | undefined
   const [field, file] = Object.entries(body ?? {}).find(([, value]) => value instanceof File) ?? []

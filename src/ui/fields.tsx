@@ -2,10 +2,8 @@ import {
   type ComponentProps,
   type FormEvent,
   type ReactNode,
-  type RefObject,
   useEffect,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -121,25 +119,6 @@ export function SelectField({ label, error, hint, children, ...input }: Labelled
       </select>
     </Field>
   )
-}
-
-/**
- * Focuses an element whenever the result of a form changes: the button that was pressed may be gone. In a layout
- * effect: later, the focus would be taken from where a quick hand has moved it since the result appeared.
- * @param result undefined or false: nothing to tell
- * @param from `buttons`: a field keeps the focus, for a form that stays and may be typed in while it is sent
- * @returns the ref of the element, which needs `tabIndex={-1}`
- */
-export function useFocusOnResult<E extends HTMLElement>(
-  result: unknown,
-  from: 'everywhere' | 'buttons' = 'everywhere',
-): RefObject<E | null> {
-  const element = useRef<E>(null)
-  useLayoutEffect(() => {
-    const isTyping = from === 'buttons' && document.activeElement?.matches('input, textarea, select')
-    if (result && !isTyping) element.current?.focus()
-  }, [result, from])
-  return element
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultBrand } from '#brand'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
@@ -65,8 +65,8 @@ test('a listing has one canonical address, its readable one', async () => {
 })
 
 test('every category has its own description and address', async () => {
-  const heads = await Promise.all(CATEGORIES.map(category => headOf(categoryAddress(category))))
-  expect(heads.map(({ canonical }) => canonical)).toEqual(CATEGORIES.map(c => [AT + categoryAddress(c)]))
+  const heads = await Promise.all(CATEGORIES.map(category => headOf(categoryPath(category))))
+  expect(heads.map(({ canonical }) => canonical)).toEqual(CATEGORIES.map(c => [AT + categoryPath(c)]))
   expect(new Set(heads.map(({ contents }) => contents.description)).size).toBe(CATEGORIES.length)
   expect((await headOf('/categories/home-living/')).canonical).toEqual([`${AT}/categories/home-living`])
 })

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultBrand } from '#brand'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { itsDetails } from '../support/listings.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -206,11 +206,11 @@ test('the landing page has the organization and its search', async () => {
 
 test('a category has breadcrumbs', async () => {
   for (const category of CATEGORIES) {
-    const items = await itemsOn(categoryAddress(category))
+    const items = await itemsOn(categoryPath(category))
     expect(await faultsOf(items)).toEqual([])
     expect(items[0]!.itemListElement[1]).toMatchObject({
       name: category,
-      item: AT + categoryAddress(category),
+      item: AT + categoryPath(category),
     })
   }
 })

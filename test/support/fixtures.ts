@@ -44,7 +44,7 @@ export const letterPost = {
 
 export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const owner = await shop.signUp(name)
-  await owner.put(shopOf(owner), { words: 'Throws mugs.', place: 'By the river' })
+  await owner.put(shopPath(owner), { words: 'Throws mugs.', place: 'By the river' })
   const section = (await owner.post('/api/sections/', { name: 'Mugs' })).body.id
   const { id: listing } = await shop.list(owner, { stock: 100, section_id: section })
   const add = () => owner.post(`/api/cart_items/add/${listing}`, { quantity: 2 })
@@ -93,7 +93,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/drafts/',
     `/api/products/${listing}/details`,
     '/api/holiday/',
-    shopOf(owner),
+    shopPath(owner),
   ]
   const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
   // Reviews by others are not the owner's.
@@ -104,7 +104,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
 
 type Headers = Record<string, string>
 const messagesTo = ({ user }: Person) => `/api/messages/to/${encodeURIComponent(user.username)}`
-const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
+const shopPath = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
 const aPayment = { amount: 3, day: '2026-01-02' }
 const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x'.repeat(43)}`
 const words = { review: 'Chipped after a week.', stars: 2 }
@@ -325,7 +325,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'POST /api/products/:id/draft': (person, { listing }, headers) =>
       person.post(`/api/products/${listing}/draft`, undefined, headers),
     'GET /api/shops/:username/sections': (person, { owner }, headers) =>
-      person.get(`${shopOf(owner)}/sections`, headers),
+      person.get(`${shopPath(owner)}/sections`, headers),
 
     'GET /api/country': (person, _, headers) => person.get('/api/country', headers),
     'PUT /api/country': (person, _, headers) => person.put('/api/country', { country: 'PT' }, headers),
@@ -336,22 +336,22 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'DELETE /api/holiday/': (person, _, headers) => person.delete('/api/holiday/', undefined, headers),
 
     'GET /api/makers': (person, _, headers) => person.get('/api/makers', headers),
-    'GET /api/shops/:username': (person, { owner }, headers) => person.get(shopOf(owner), headers),
+    'GET /api/shops/:username': (person, { owner }, headers) => person.get(shopPath(owner), headers),
     'PUT /api/shops/:username': (person, { owner }, headers) =>
-      person.put(shopOf(owner), { words: 'Changed', place: 'Elsewhere' }, headers),
+      person.put(shopPath(owner), { words: 'Changed', place: 'Elsewhere' }, headers),
     'POST /api/shops/:username/picture': (person, { owner }, headers) =>
-      upload(person, `${shopOf(owner)}/picture`, headers ?? {}),
+      upload(person, `${shopPath(owner)}/picture`, headers ?? {}),
     'DELETE /api/shops/:username/picture': (person, { owner }, headers) =>
-      person.delete(`${shopOf(owner)}/picture`, undefined, headers),
+      person.delete(`${shopPath(owner)}/picture`, undefined, headers),
 
     'GET /api/shops/:username/page': (person, { owner }, headers) =>
-      person.get(`${shopOf(owner)}/page`, headers),
+      person.get(`${shopPath(owner)}/page`, headers),
     'PUT /api/shops/:username/page': (person, { owner }, headers) =>
-      person.put(`${shopOf(owner)}/page`, aShopPage, headers),
+      person.put(`${shopPath(owner)}/page`, aShopPage, headers),
     'POST /api/shops/:username/banner': (person, { owner }, headers) =>
-      upload(person, `${shopOf(owner)}/banner`, headers ?? {}),
+      upload(person, `${shopPath(owner)}/banner`, headers ?? {}),
     'DELETE /api/shops/:username/banner': (person, { owner }, headers) =>
-      person.delete(`${shopOf(owner)}/banner`, undefined, headers),
+      person.delete(`${shopPath(owner)}/banner`, undefined, headers),
 
     'GET /api/favourites/': (person, _, headers) => person.get('/api/favourites/', headers),
     'GET /api/favourites/ids': (person, _, headers) => person.get('/api/favourites/ids', headers),
@@ -492,7 +492,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'POST /api/reviews/:id/reply/reports': (person, { review }, headers) =>
       person.post(`/api/reviews/${review}/reply/reports`, aReport, headers),
     'POST /api/shops/:username/reports': (person, { owner }, headers) =>
-      person.post(`${shopOf(owner)}/reports`, aReport, headers),
+      person.post(`${shopPath(owner)}/reports`, aReport, headers),
     'GET /api/pages/': (person, _, headers) => person.get('/api/pages/', headers),
     'GET /api/pages/:slug': (person, _, headers) => person.get('/api/pages/terms', headers),
     'GET /api/account/agreements': (person, _, headers) => person.get('/api/account/agreements', headers),
@@ -510,7 +510,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'PUT /api/selling/details': (person, _, headers) =>
       person.put('/api/selling/details', sellerDetails, headers),
     'GET /api/shops/:username/seller': (person, { owner }, headers) =>
-      person.get(`${shopOf(owner)}/seller`, headers),
+      person.get(`${shopPath(owner)}/seller`, headers),
     'POST /api/setup': (person, _, headers) => person.post('/api/setup', { token: 'x'.repeat(43) }, headers),
     ...operateCalls,
 

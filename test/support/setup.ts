@@ -54,7 +54,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const built = process.env.TEST_BUILD ?? (await builtFrom(noLog))
   project.provide('server', server)
   project.provide('template', template)
-  project.provide('shop', await shopOf(connection))
+  project.provide('shop', await shopIdOf(connection))
   project.provide('root', root)
   project.provide('built', built)
   project.provide('hash', await hashPassword(PASSWORD))
@@ -65,7 +65,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-async function shopOf(connection: Connection): Promise<string> {
+async function shopIdOf(connection: Connection): Promise<string> {
   const client = createClient(connection)
   await client.connect()
   try {

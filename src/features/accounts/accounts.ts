@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { refuseBrandedUsername } from './brand-in-name.ts'
@@ -58,7 +58,7 @@ export async function signUp(db: Database, person: Signup, agreements?: Agreemen
     })
     return { user, password_hash }
   } catch (error) {
-    if (!brokenConstraint(error)) throw error
+    if (!violatedConstraint(error)) throw error
     throw await clash(db, person, error)
   }
 }

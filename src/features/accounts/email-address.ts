@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { WRONG_PASSWORD } from './contract.ts'
@@ -134,7 +134,7 @@ export async function confirmEmail(db: Database, token: string): Promise<Confirm
       return { userId, email, outcome: 'changed' }
     })
   } catch (error) {
-    if (brokenConstraint(error) !== 'users_email_taken') throw error
+    if (violatedConstraint(error) !== 'users_email_taken') throw error
     throw new Problem(409, TAKEN_MEANWHILE, { cause: error })
   }
 }

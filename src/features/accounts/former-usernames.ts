@@ -44,7 +44,7 @@ export async function keepForUser(db: Database, id: Id): Promise<void> {
 }
 
 /** A user takes a name back that they gave up. */
-export async function takeBack(db: Database, id: Id, username: string): Promise<void> {
+export async function reclaimUsername(db: Database, id: Id, username: string): Promise<void> {
   await db.deleteFrom('former_usernames').where('user_id', '=', id).where(hasUsername(username)).execute()
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ipSubnet } from '#platform/http/origin.ts'
-import { consume, resetLimit, takeBack } from '#platform/http/rate-limit.ts'
+import { consume, refundUse, resetLimit } from '#platform/http/rate-limit.ts'
 import { DEMO } from './contract.ts'
 import { isKnown } from './device-cookies.ts'
 import { deviceTokenOf } from './session-cookie.ts'
@@ -28,7 +28,7 @@ export async function countLogin(
   if (!known) await consume(app, 'account_guesses', email)
   return async () => {
     await resetLimit(app, 'guesses', subject)
-    if (!known) await takeBack(app, 'account_guesses', email)
+    if (!known) await refundUse(app, 'account_guesses', email)
   }
 }
 
@@ -48,7 +48,7 @@ export async function countLink<T>(app: FastifyInstance, ip: string, use: () => 
   const network = ipSubnet(ip)
   await consume(app, 'link_guesses', network)
   const used = await use()
-  await takeBack(app, 'link_guesses', network)
+  await refundUse(app, 'link_guesses', network)
   return used
 }
 

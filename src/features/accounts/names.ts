@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { clash } from './accounts.ts'
 import { refuseBrandedUsername } from './brand-in-name.ts'
 import type { Names, User } from './contract.ts'
-import { keepForUser, MOST_CHANGES, RECENT_DAYS, recentChanges, takeBack } from './former-usernames.ts'
+import { keepForUser, MOST_CHANGES, RECENT_DAYS, recentChanges, reclaimUsername } from './former-usernames.ts'
 import { userColumns } from './session-store.ts'
 
 /** Listings of one statement, about a millisecond each. */
@@ -31,7 +31,7 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
       if (username.toLowerCase() !== names.username.toLowerCase()) {
         await refuseBrandedUsername(db, names.username)
         if ((await recentChanges(db, id)) >= MOST_CHANGES) throw new Problem(409, TOO_OFTEN)
-        await takeBack(db, id, names.username)
+        await reclaimUsername(db, id, names.username)
         await keepForUser(db, id)
       }
       const user = await db
@@ -44,7 +44,7 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
       return user
     })
   } catch (error) {
-    if (!brokenConstraint(error)) throw error
+    if (!violatedConstraint(error)) throw error
     throw await clash(db, names, error, id)
   }
 }

@@ -9,8 +9,8 @@ import { requireOwnAccount } from './own-account.ts'
 import * as options from './passkey-options.ts'
 import * as passkeys from './passkeys.ts'
 import { passkeyCalls } from './passkeys-contract.ts'
-import { prove, requireParty } from './prove.ts'
-import { enter } from './routes.ts'
+import { reauthenticate, requireRelyingParty } from './reauthenticate.ts'
+import { startSession } from './routes.ts'
 import { requireUser } from './session-cookie.ts'
 
 /** Log in with a passkey; add, rename and remove passkeys. */
@@ -23,19 +23,19 @@ export function passkeyRoutes(app: FastifyInstance): void {
   }
 
   on('POST /api/auth/login/passkey/challenge', async (_, request) => {
-    const party = requireParty(request)
+    const party = requireRelyingParty(request)
     await consume(app, 'passkeys', ipSubnet(request.ip))
     return options.loginOptions(app.db, party)
   })
 
   on('POST /api/auth/login/passkey', async ({ body }, request, reply) => {
-    const party = requireParty(request)
+    const party = requireRelyingParty(request)
     await consume(app, 'logins', ipSubnet(request.ip))
     const proved = await passkeys.logInWithPasskey(app.db, party, body.credential).catch(error => {
       if (error instanceof Problem) request.log.warn({ ip: request.ip }, `refused: ${error.message}`)
       throw error
     })
-    return enter(request, reply, proved)
+    return startSession(request, reply, proved)
   })
 
   on('GET /api/auth/passkeys', async (_, request) => {
@@ -45,15 +45,15 @@ export function passkeyRoutes(app: FastifyInstance): void {
 
   on('POST /api/auth/passkeys/confirmation', ownAccount, async (_, request) => {
     const user = await requireOwnAccount(request)
-    const party = requireParty(request)
+    const party = requireRelyingParty(request)
     await consume(app, 'passkeys', ipSubnet(request.ip))
     return options.confirmOptions(app.db, party, user.id)
   })
 
   on('POST /api/auth/passkeys/challenge', ownAccount, async ({ body }, request) => {
     const user = await requireOwnAccount(request)
-    const party = requireParty(request)
-    await prove(request, user.id, body)
+    const party = requireRelyingParty(request)
+    await reauthenticate(request, user.id, body)
     return options.creationOptions(app.db, app.brand.latest.name, party, user)
   })
 
@@ -61,7 +61,7 @@ export function passkeyRoutes(app: FastifyInstance): void {
     const user = await requireOwnAccount(request)
     const device = deviceOf(request.headers['user-agent'])
     const about = { userId: user.id, name: body.name ?? device, device }
-    const added = await passkeys.addPasskey(app.db, requireParty(request), about, body.credential)
+    const added = await passkeys.addPasskey(app.db, requireRelyingParty(request), about, body.credential)
     request.log.info({ user: user.id, ip: request.ip }, 'passkey added')
     return added
   })
@@ -73,7 +73,7 @@ export function passkeyRoutes(app: FastifyInstance): void {
   on('POST /api/auth/passkeys/:id/remove', ownPasskey, async ({ params, body }, request) => {
     const { id } = await requireOwnAccount(request)
     await passkeys.requireOwnPasskey(app.db, id, params.id)
-    await prove(request, id, body)
+    await reauthenticate(request, id, body)
     await passkeys.removePasskey(app.db, id, params.id, deviceOf(request.headers['user-agent']))
     request.log.info({ user: id, ip: request.ip }, 'passkey removed')
     return { message: 'Passkey removed' }

@@ -11,8 +11,8 @@ import {
   UNKNOWN,
 } from '../../../test/support/passkey-calls.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { mayRemovePasskey } from './login-methods.ts'
 import type { Passkey } from './passkeys-contract.ts'
-import { mayRemovePasskey } from './ways-in.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Id } from '#contract'
-import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Authenticated } from './accounts.ts'
+import { lockLoginMethods, requireAnotherLoginMethod } from './login-methods.ts'
 import { takeChallenge } from './passkey-challenges.ts'
 import type { Assertion, Passkey, Registration } from './passkeys-contract.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { recordEvent } from './security-events.ts'
 import { userColumns } from './session-store.ts'
 import { type Credential, REFUSED_PASSKEY, verifyAssertion, verifyRegistration } from './verify-passkey.ts'
-import { lockWaysIn, requireAnotherWayIn } from './ways-in.ts'
 
 /** Maximum number of passkeys of a user. */
 const MOST = 20
@@ -61,7 +61,7 @@ export async function addPasskey(
   const credential = await verifyRegistration(party, response, challenge)
   try {
     return await transaction(db, async db => {
-      const { passkeys } = await lockWaysIn(db, userId)
+      const { passkeys } = await lockLoginMethods(db, userId)
       if (passkeys >= MOST) throw new Problem(409, `An account can have at most ${MOST} passkeys`)
       const row = { ...credential, user_id: userId, user_handle: handle ?? randomBytes(32), name }
       const added = await db.insertInto('passkeys').values(row).returning(columns).executeTakeFirstOrThrow()
@@ -69,7 +69,7 @@ export async function addPasskey(
       return shown(added)
     })
   } catch (error) {
-    if (brokenConstraint(error) !== 'passkeys_credential') throw error
+    if (violatedConstraint(error) !== 'passkeys_credential') throw error
     throw new Problem(409, 'This passkey is there already', { cause: error })
   }
 }
@@ -94,7 +94,7 @@ export async function renamePasskey(db: Database, userId: Id, id: Id, name: stri
  */
 export async function removePasskey(db: Database, userId: Id, id: Id, device: string): Promise<void> {
   await transaction(db, async db => {
-    await requireAnotherWayIn(db, userId)
+    await requireAnotherLoginMethod(db, userId)
     const removed = await db
       .deleteFrom('passkeys')
       .where('id', '=', id)

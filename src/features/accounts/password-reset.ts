@@ -7,10 +7,10 @@ import { DEMO, type PasswordWasReset, UNUSABLE_LINK } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
 import { lockAddress } from './email-address.ts'
 import { createLink, deleteLinks, type EmailLink, findLink, issueToken, useLink } from './email-links.ts'
+import { countPasskeys } from './login-methods.ts'
 import { hashPassword } from './passwords.ts'
 import { recordEvent } from './security-events.ts'
 import { endSessions } from './session-store.ts'
-import { countPasskeys } from './ways-in.ts'
 
 /** Lifetime of a link for a new password, from when its letter is written, minutes. */
 export const RESET_MINUTES = 60

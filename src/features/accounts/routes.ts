@@ -55,7 +55,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
     const isDemo = proved.user.email === DEMO.email && body.password === DEMO.password
     if (isDemo && !app.config.demo) throw accounts.wrongLogin()
     await right()
-    return enter(request, reply, proved)
+    return startSession(request, reply, proved)
   })
 
   on('GET /api/auth/signup', async (_, db) => ({ pages: await agreements.asked(db) }))
@@ -63,7 +63,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
     await refuseCommon(app.config, body.password)
     await consume(app, 'signups', ipSubnet(request.ip))
-    const user = await enter(request, reply, await accounts.signUp(app.db, body, agreements), true)
+    const user = await startSession(request, reply, await accounts.signUp(app.db, body, agreements), true)
     signedUp()
     return user
   })
@@ -119,7 +119,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
         deviceOf(request.headers['user-agent']),
       )
       await right()
-      await enter(request, reply, { user, password_hash }, true)
+      await startSession(request, reply, { user, password_hash }, true)
       return { message: 'Password changed' }
     },
   )
@@ -130,7 +130,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
  * @param isOwn as for `remember`
  * @throws Problem 401 if the password was changed at the same moment
  */
-export async function enter(
+export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, password_hash }: Authenticated,

@@ -1,8 +1,8 @@
-import type { Letter, Part } from '#letter'
+import type { Letter, LetterPart } from '#letter'
 import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
+import { countPasskeys } from './login-methods.ts'
 import { recipientOf } from './recipient.ts'
 import { findEvent, type SecurityEvent, type SecurityKind } from './security-events.ts'
-import { countPasskeys } from './ways-in.ts'
 
 const moments = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',
@@ -12,13 +12,13 @@ const moments = new Intl.DateTimeFormat('en-US', {
 })
 
 /** When, and from what kind of device. No network address: to most people it says nothing. */
-const facts = ({ device, created_at }: SecurityEvent): Part => ({
+const facts = ({ device, created_at }: SecurityEvent): LetterPart => ({
   rows: [
     ['When', `${moments.format(created_at)} UTC`],
     ['From', device],
   ],
 })
-const toSecurity: Part = { link: 'Look at the security of your account', path: '/settings/security' }
+const toSecurity: LetterPart = { link: 'Look at the security of your account', path: '/settings/security' }
 
 const passkeyOf = ({ passkey }: SecurityEvent) => (passkey ? `The passkey “${passkey}”` : 'A passkey')
 

@@ -8,12 +8,12 @@ import { countUsesSql, type RateLimit } from '#platform/http/rate-limit.ts'
 import { isAway } from '#postage/away.ts'
 import { Problem } from '#problem'
 import type { Answer } from '#products/questions-contract.ts'
-import { asked, isVaried } from '#products/variants.ts'
-import { shortOf } from '#products/variation-words.ts'
-import { alreadyHeld, digestOf, heldOf, requireAnswers } from './answers.ts'
+import { isVaried, questionsSql } from '#products/variants.ts'
+import { shortOf } from '#products/variation-text.ts'
+import { alreadyHeld, answersDigest, heldOf, requireAnswers } from './answers.ts'
 import { lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
-import { isPhotoOfPiece, listingsForSale, pieceOf, priceOfPiece, stockOfPiece } from './piece.ts'
+import { isItemPhoto, itemPrice, itemStock, listingsForSale, stockItemOf } from './stock-item.ts'
 
 /**
  * Adds a listing to the cart, or raises the line with the same answers, to at most 30. All lines of the listing, or of one of its
@@ -34,10 +34,10 @@ export async function add(
     if (!listing) throw new Problem(404, 'There is no such listing')
     const { name, questions, away } = listing
     const answers = requireAnswers(questions, typed)
-    const piece = pieceOf(listing, answers)
-    if (!piece) throw new Problem(409, NOT_MADE)
-    const { variant_id, options, stock } = piece
-    const digest = digestOf(answers, variant_id)
+    const item = stockItemOf(listing, answers)
+    if (!item) throw new Problem(409, NOT_MADE)
+    const { variant_id, options, stock } = item
+    const digest = answersDigest(answers, variant_id)
     const wanted = { product_id: productId, variant_id, answers_digest: digest }
     const requested = sql`
       select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${variant_id}::bigint as variant_id,
@@ -149,19 +149,19 @@ async function upsertLines(
     with requested as (${requested}),
     cart as (select user_id from carts where user_id in (select user_id from requested) ${locking}),
     listing as (
-      select requested.*, p.name, piece.price_cents, p.deleted_at, ${asked} as questions, ${isVaried} as is_varied, piece.stock, others.units as elsewhere
+      select requested.*, p.name, item.price_cents, p.deleted_at, ${questionsSql} as questions, ${isVaried} as is_varied, item.stock, others.units as elsewhere
       from requested join cart using (user_id)
       join products as p on p.id = requested.product_id join stock as s on s.product_id = p.id
       left join variants as v on v.id = requested.variant_id
       cross join lateral (
-        select ${priceOfPiece} as price_cents, ${stockOfPiece(sql`requested.variant_id`)} as stock
-      ) as piece
+        select ${itemPrice} as price_cents, ${itemStock(sql`requested.variant_id`)} as stock
+      ) as item
       cross join lateral (
         select coalesce(sum(l.quantity), 0)::int as units from cart_lines as l
         where l.user_id = requested.user_id and l.product_id = requested.product_id
           and l.variant_id is not distinct from requested.variant_id and l.answers_digest <> requested.digest
       ) as others
-      where p.deleted_at is null and piece.stock >= requested.units + others.units and ${asked} = requested.answered and ${isVaried} = (requested.variant_id is not null)
+      where p.deleted_at is null and item.stock >= requested.units + others.units and ${questionsSql} = requested.answered and ${isVaried} = (requested.variant_id is not null)
       and not exists (select from shops as h where h.user_id = p.seller_id and ${isAway('h')}) and (
         exists (
           select from cart_lines as l
@@ -183,7 +183,7 @@ async function upsertLines(
     select line.id, line.quantity, line.added_price_cents, listing.*, null as away_until, null as seller, i.image_id, ${ofImage}
     from line join listing using (user_id) left join lateral (
       select i.id as image_id, ${ofImage} from images as i left join variants as v on v.id = listing.variant_id
-      where i.product_id = listing.product_id and i.width is not null order by ${isPhotoOfPiece} desc, ${photoOrder} limit 1
+      where i.product_id = listing.product_id and i.width is not null order by ${isItemPhoto} desc, ${photoOrder} limit 1
     ) as i on true
   `.execute(db)
   return rows.map(({ number, user_id, ...row }) => ({ number, user_id, view: view(row) }))

@@ -6,7 +6,7 @@ import { refusedAnswers, writtenAnswers } from '#products/answer-rules.ts'
 import type { Answer, Question } from '#products/questions-contract.ts'
 
 /** What tells lines of one listing apart: its combination and its answers; '' without both. */
-export const digestOf = (answers: Answer[], variantId: Id | null): string =>
+export const answersDigest = (answers: Answer[], variantId: Id | null): string =>
   answers.length === 0
     ? ''
     : createHash('sha256')

@@ -10,11 +10,11 @@ import { changedQuestions } from '#products/answer-rules.ts'
 import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { Units } from '#products/stock.ts'
-import { asked, isVaried } from '#products/variants.ts'
-import { shortOf } from '#products/variation-words.ts'
+import { isVaried, questionsSql } from '#products/variants.ts'
+import { shortOf } from '#products/variation-text.ts'
 import { alreadyHeld, heldOf } from './answers.ts'
 import { type CartLine, MAX_LINES } from './contract.ts'
-import { isPhotoOfPiece, priceOfPiece, stockOfPiece } from './piece.ts'
+import { isItemPhoto, itemPrice, itemStock } from './stock-item.ts'
 
 /** Lines of a user's cart, oldest first, at most 200. A deleted listing leaves a line without a product. */
 export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
@@ -37,7 +37,7 @@ function linesWithProducts(db: Database) {
             .select(['i.id', ...imageColumns])
             .whereRef('i.product_id', '=', 'p.id')
             .where('i.width', 'is not', null)
-            .orderBy(isPhotoOfPiece, 'desc')
+            .orderBy(isItemPhoto, 'desc')
             .orderBy(photoOrder)
             .limit(1)
             .as('i'),
@@ -54,10 +54,10 @@ function linesWithProducts(db: Database) {
         'p.id as product_id',
         'p.name',
         'p.deleted_at',
-        asked.as('questions'),
+        questionsSql.as('questions'),
         isVaried.as('is_varied'),
-        priceOfPiece.as('price_cents'),
-        stockOfPiece(sql`l.variant_id`).as('stock'),
+        itemPrice.as('price_cents'),
+        itemStock(sql`l.variant_id`).as('stock'),
       ])
       .select(['i.id as image_id', ...imageColumns])
   )
@@ -138,27 +138,27 @@ export async function sendTo(db: Database, userId: Id, address: Id | null): Prom
 }
 
 /** A line of a cart that is ordered. */
-export interface Piece extends Units {
+export interface OrderedLine extends Units {
   /** Of the line. */
   id: Id
   answers: Answer[]
 }
 
 /** A line that could be ordered, with the present price in integer cents. */
-export interface PricedPiece extends Piece {
+export interface OrderableLine extends OrderedLine {
   price_cents: number
   /** Why it cannot be ordered; undefined: it can. */
   refusal: string | undefined
 }
 
 /** What could be ordered of a cart, oldest first. Deleted listings are left out. */
-export async function pieces(db: Database, userId: Id): Promise<PricedPiece[]> {
+export async function orderableLines(db: Database, userId: Id): Promise<OrderableLine[]> {
   const rows = await db
     .selectFrom('cart_lines as l')
     .innerJoin('products as p', 'p.id', 'l.product_id')
     .leftJoin('variants as v', 'v.id', 'l.variant_id')
     .select(['l.id', 'l.product_id', 'l.variant_id', 'l.quantity', 'l.answers', 'p.name'])
-    .select([asked.as('questions'), isVaried.as('is_varied'), priceOfPiece.as('price_cents')])
+    .select([questionsSql.as('questions'), isVaried.as('is_varied'), itemPrice.as('price_cents')])
     .where('l.user_id', '=', userId)
     .where('p.deleted_at', 'is', null)
     .orderBy('l.id')
@@ -181,7 +181,7 @@ export function quantities(db: Database, userId: Id): Promise<(Units & { answers
 }
 
 /** Empties a locked cart. @returns its lines, by ascending product id, then oldest first */
-export async function takeLines(db: Database, userId: Id): Promise<Piece[]> {
+export async function takeLines(db: Database, userId: Id): Promise<OrderedLine[]> {
   const taken = await db
     .deleteFrom('cart_lines')
     .where('user_id', '=', userId)

@@ -4,11 +4,11 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { changedQuestions } from '#products/answer-rules.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { Units } from '#products/stock.ts'
-import { shortOf } from '#products/variation-words.ts'
-import { digestOf } from './answers.ts'
+import { shortOf } from '#products/variation-text.ts'
+import { answersDigest } from './answers.ts'
 import { lock, quantities } from './cart.ts'
 import { MAX_LINES, MAX_QUANTITY } from './contract.ts'
-import { type Listing, listingsForSale, pieceOf, priceOfPiece } from './piece.ts'
+import { itemPrice, type ListingForSale, listingsForSale, stockItemOf } from './stock-item.ts'
 
 /** A line that a cart was filled up with. */
 interface Refilled {
@@ -46,15 +46,15 @@ export function refill(
     const filled = wanted.map(line => {
       const { product_id, answers } = line
       const listing = forSale.get(product_id)
-      const { variant_id, options, stock } = (listing && pieceOf(listing, answers)) ?? NO_PIECE
-      const answers_digest = digestOf(answers, variant_id)
+      const { variant_id, options, stock } = (listing && stockItemOf(listing, answers)) ?? NO_PIECE
+      const answers_digest = answersDigest(answers, variant_id)
       const key = keyOf({ product_id, answers_digest })
       const before = held.get(key)?.quantity ?? 0
       const all = [...held.values()].filter(
         other => other.product_id === product_id && other.variant_id === variant_id,
       )
       const elsewhere = all.reduce((sum, { quantity }) => sum + quantity, -before)
-      const { most, reason } = limitOf(listing && { ...listing, stock }, {
+      const { most, reason } = fittingQuantity(listing && { ...listing, stock }, {
         ...line,
         variant_id,
         options,
@@ -93,7 +93,10 @@ interface Asked extends Wanted {
 }
 
 /** How many of the wanted fit into a line, and in general why no more. */
-function limitOf(listing: Listing | undefined, asked: Asked): { most: number; reason: string | null } {
+function fittingQuantity(
+  listing: ListingForSale | undefined,
+  asked: Asked,
+): { most: number; reason: string | null } {
   const { name, options, quantity, answers, variant_id, userId, ownListings, elsewhere } = asked
   if (!listing) return { most: 0, reason: `${name} is no longer for sale` }
   const { stock, questions, variations, seller_id, away } = listing
@@ -117,7 +120,7 @@ async function raise(
 ): Promise<void> {
   await sql`
     insert into cart_lines (user_id, product_id, variant_id, quantity, answers, answers_digest, added_price_cents)
-    select ${userId}, p.id, v.id, line.quantity, line.answers::jsonb, line.digest, ${priceOfPiece}
+    select ${userId}, p.id, v.id, line.quantity, line.answers::jsonb, line.digest, ${itemPrice}
     from unnest(
       ${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.variant_id ?? null)}::bigint[],
       ${lines.map(line => line.quantity)}::int[], ${lines.map(line => JSON.stringify(line.answers))}::text[],

@@ -1,24 +1,24 @@
 import * as addressBook from '#addresses/addresses.ts'
 import type { Address } from '#addresses/contract.ts'
-import type { PricedPiece } from '#cart/cart.ts'
+import type { OrderableLine } from '#cart/cart.ts'
 import * as cart from '#cart/cart.ts'
 import { recordChoice } from '#cart/choices.ts'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import type { Checkout, Part as PartView } from './contract.ts'
-import { deliveryOf, isPickup, type Part, postageCents, refusalOf } from './delivery.ts'
-import { digestOf } from './delivery-digest.ts'
+import type { Checkout, CheckoutPart } from './contract.ts'
+import { deliveryOf, isPickup, postageCents, refusalOf, type SellerDelivery } from './delivery.ts'
+import { deliveryDigest } from './delivery-digest.ts'
 
 /** How a user's cart reaches them, and what that costs. It reserves nothing. */
 export async function view(db: Database, userId: Id): Promise<Checkout> {
-  const delivery = await deliveryOf(db, userId, await cart.pieces(db, userId))
+  const delivery = await deliveryOf(db, userId, await cart.orderableLines(db, userId))
   const addresses = await addressBook.list(db, userId)
   // Without pieces there is no row that has it.
   const address = delivery.address ?? (await chosenAddress(db, userId, addresses))
   const parts = delivery.parts.map(part => viewOf(part, address))
-  const cents = (amount: (part: Part<PricedPiece>) => number) =>
+  const cents = (amount: (part: SellerDelivery<OrderableLine>) => number) =>
     delivery.parts.reduce((sum, part) => sum + amount(part), 0)
   return {
     address: address ?? null,
@@ -26,14 +26,14 @@ export async function view(db: Database, userId: Id): Promise<Checkout> {
     parts,
     postage: fromCents(cents(postageCents)),
     total: fromCents(cents(part => piecesCents(part) + postageCents(part))),
-    delivery: digestOf(delivery),
+    delivery: deliveryDigest(delivery),
   }
 }
 
-const piecesCents = ({ lines }: Part<PricedPiece>): number =>
+const piecesCents = ({ lines }: SellerDelivery<OrderableLine>): number =>
   lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
 
-function viewOf(part: Part<PricedPiece>, address: Address | undefined): PartView {
+function viewOf(part: SellerDelivery<OrderableLine>, address: Address | undefined): CheckoutPart {
   const { seller_id, username, name, lines, post, chosen } = part
   return {
     seller: { id: seller_id, username, name },
@@ -115,7 +115,7 @@ export interface Choice {
 export async function choose(db: Database, userId: Id, sellerId: Id, choice: Choice): Promise<void> {
   await transaction(db, async db => {
     await cart.lock(db, userId)
-    const { parts } = await deliveryOf(db, userId, await cart.pieces(db, userId))
+    const { parts } = await deliveryOf(db, userId, await cart.orderableLines(db, userId))
     const part = parts.find(part => part.seller_id === sellerId)
     if (!part) throw new Problem(404, NO_SELLER)
     const { note } = choice
@@ -128,7 +128,7 @@ export async function choose(db: Database, userId: Id, sellerId: Id, choice: Cho
 }
 
 /** The id under which a part offers a place: profiles of one seller can each have the same one. */
-async function offeredPlace(db: Database, part: Part<PricedPiece>, id: Id): Promise<Id> {
+async function offeredPlace(db: Database, part: SellerDelivery<OrderableLine>, id: Id): Promise<Id> {
   const wanted = await db
     .selectFrom('pickup_places as k')
     .innerJoin('postage_profiles as profile', 'profile.id', 'k.profile_id')

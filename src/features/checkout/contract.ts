@@ -16,7 +16,7 @@ export const Post = z.object({
 export type Post = z.infer<typeof Post>
 
 /** How the pieces of one maker in a cart reach their shopper. */
-export const Part = z.object({
+export const CheckoutPart = z.object({
   /** `name`: as pages show it. */
   seller: z.object({ id: Id, username: z.string(), name: z.string() }),
   lines: z.array(z.object({ product_id: Id, quantity: z.number() })),
@@ -39,7 +39,7 @@ export const Part = z.object({
   /** Why this cannot be ordered, null: it can. */
   refusal: z.nullable(z.string()),
 })
-export type Part = z.infer<typeof Part>
+export type CheckoutPart = z.infer<typeof CheckoutPart>
 
 /** The delivery of a cart. Deleted listings are left out. */
 export const Checkout = z.object({
@@ -48,7 +48,7 @@ export const Checkout = z.object({
   /** All own addresses, oldest first. */
   addresses: z.array(Address),
   /** One for each maker, by ascending id. */
-  parts: z.array(Part),
+  parts: z.array(CheckoutPart),
   postage: Money,
   /** With postage: what an order would cost. */
   total: Money,

@@ -9,7 +9,7 @@ type Line = Units & { answers?: Answer[] }
  * Names what a shopper was shown about the delivery: another text if the address, a way or its days have changed, or an answer to
  * a question about the pieces.
  */
-export function digestOf({ address, parts }: Delivery<Line>): string {
+export function deliveryDigest({ address, parts }: Delivery<Line>): string {
   const isPosted = parts.some(({ chosen }) => chosen && !isPickup(chosen))
   const ways = parts.map(({ seller_id, chosen, ready_days }) =>
     chosen && isPickup(chosen)

@@ -11,7 +11,7 @@ import { makerName } from '#products/maker-name.ts'
 import type { Units } from '#products/stock.ts'
 
 /** How the pieces of one seller in a cart reach their shopper. */
-export interface Part<Line extends Units> {
+export interface SellerDelivery<Line extends Units> {
   seller_id: Id
   username: string
   /** Of the seller, as pages show it. */
@@ -43,7 +43,7 @@ export interface Post {
 export interface Delivery<Line extends Units> {
   address: Address | undefined
   /** By ascending id of the seller. */
-  parts: Part<Line>[]
+  parts: SellerDelivery<Line>[]
 }
 
 /** A line of a cart with what its seller offers. */
@@ -117,16 +117,16 @@ export async function deliveryOf<Line extends Units>(
   `.execute(db)
   const address = rows[0]?.address ?? undefined
   const sellers = Map.groupBy(rows, row => row.seller_id)
-  const parts = [...sellers.values()].map(rows => partOf(rows, lines, address))
+  const parts = [...sellers.values()].map(rows => sellerDeliveryOf(rows, lines, address))
   return { address, parts }
 }
 
 /** How all pieces of one seller arrive. @param rows their offers @param lines the lines that the offers number */
-export function partOf<Line extends Units>(
+export function sellerDeliveryOf<Line extends Units>(
   rows: Offer[],
   lines: Line[],
   address: Pick<Address, 'country'> | undefined,
-): Part<Line> {
+): SellerDelivery<Line> {
   const [first] = rows
   if (!first) throw new Error('a part of a cart has no lines')
   const post = address && postTo(rows, lines, address.country)
@@ -174,12 +174,12 @@ function postTo(rows: Offer[], lines: Units[], country: string): Post | undefine
 export const isPickup = (chosen: Post | PickupPlace): chosen is PickupPlace => 'place' in chosen
 
 /** Postage of a part, integer cents. */
-export const postageCents = ({ chosen }: Pick<Part<Units>, 'chosen'>): number =>
+export const postageCents = ({ chosen }: Pick<SellerDelivery<Units>, 'chosen'>): number =>
   chosen && !isPickup(chosen) ? chosen.postage_cents : 0
 
 /** Why a part cannot be ordered; undefined: it can. */
 export function refusalOf(
-  { name, lines, chosen, away_until, by_post }: Part<Units & { refusal?: string | undefined }>,
+  { name, lines, chosen, away_until, by_post }: SellerDelivery<Units & { refusal?: string | undefined }>,
   address: Address | undefined,
 ): string | undefined {
   if (away_until) return awayRefusal(name, away_until)

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createPlainServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPhotoServer, type PhotoServer } from '../../../test/support/photo-server.ts'
-import { allowedUrl, fetchFile, type Network, NotFetched } from './fetch-file.ts'
+import { allowedUrl, fetchFile, type Network, PhotoRefused } from './fetch-file.ts'
 import { isPublicAddress } from './public-address.ts'
 
 const HOST = 'i.etsystatic.com'
@@ -24,13 +24,13 @@ beforeEach(() => {
 const get = (url = URL_OF_IT, network: Partial<Network> = {}, source = {}, signal?: AbortSignal) =>
   fetchFile(url, { ...SOURCE, ...source }, signal, { ...server.network, ...network })
 /** Why a fetch fails. */
-const failure = async (fetched: Promise<Buffer>): Promise<NotFetched> => {
+const failure = async (fetched: Promise<Buffer>): Promise<PhotoRefused> => {
   const error = await fetched.then(
     () => new Error('It was fetched'),
     error => error,
   )
-  expect(error).toBeInstanceOf(NotFetched)
-  return error as NotFetched
+  expect(error).toBeInstanceOf(PhotoRefused)
+  return error as PhotoRefused
 }
 
 test.each([

@@ -33,7 +33,7 @@ const internet: Network = {
 }
 
 /** The file was not fetched. The message is for people; the cause has the network's error. */
-export class NotFetched extends Error {
+export class PhotoRefused extends Error {
   /** Whether the same request may succeed later. */
   readonly isTemporary: boolean
   /** The host asks for fewer requests. */
@@ -78,15 +78,15 @@ export async function fetchFile(
   network: Network = internet,
 ): Promise<Buffer> {
   const url = allowedUrl(address, source.host)
-  if (!url) throw new NotFetched(`Files are fetched from https://${source.host} only`)
+  if (!url) throw new PhotoRefused(`Files are fetched from https://${source.host} only`)
   const late = AbortSignal.timeout(source.totalMs)
   try {
     return await get(url, source, AbortSignal.any([late, ...(signal ? [signal] : [])]), network)
   } catch (cause) {
-    if (cause instanceof NotFetched) throw cause
+    if (cause instanceof PhotoRefused) throw cause
     const slow = late.aborted || cause instanceof SlowConnection
     const message = slow ? 'It took too long to arrive' : 'Its server could not be reached'
-    throw new NotFetched(message, { again: true, cause })
+    throw new PhotoRefused(message, { again: true, cause })
   }
 }
 
@@ -128,7 +128,7 @@ const checkedLookup =
       addresses => {
         const [first] = addresses
         if (!first || !addresses.every(({ address }) => isAllowed(address)))
-          return done(new NotFetched('Its server has an address that is not public'), '')
+          return done(new PhotoRefused('Its server has an address that is not public'), '')
         if (options.all) done(null, addresses)
         else done(null, first.address, first.family)
       },
@@ -139,12 +139,12 @@ const checkedLookup =
 /** The file in an answer. */
 async function fileIn(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const status = answer.statusCode ?? 0
-  if (status === 429) throw new NotFetched('Its server is busy', { again: true, tooMany: true })
-  if (status >= 500) throw new NotFetched('Its server has an error', { again: true })
-  if (status === 404 || status === 410) throw new NotFetched('It is not there any more')
-  if (status >= 300 && status < 400) throw new NotFetched('It has moved to another address')
-  if (status !== 200) throw new NotFetched(`Its server refused it (${status})`)
-  const tooLarge = () => new NotFetched(`It is larger than ${Math.floor(maxBytes / 2 ** 20)} MB`)
+  if (status === 429) throw new PhotoRefused('Its server is busy', { again: true, tooMany: true })
+  if (status >= 500) throw new PhotoRefused('Its server has an error', { again: true })
+  if (status === 404 || status === 410) throw new PhotoRefused('It is not there any more')
+  if (status >= 300 && status < 400) throw new PhotoRefused('It has moved to another address')
+  if (status !== 200) throw new PhotoRefused(`Its server refused it (${status})`)
+  const tooLarge = () => new PhotoRefused(`It is larger than ${Math.floor(maxBytes / 2 ** 20)} MB`)
   const length = Number(answer.headers['content-length'] ?? Number.NaN)
   if (length > maxBytes) throw tooLarge()
   const blocks: Buffer[] = []

@@ -4,9 +4,9 @@ import { MAX_FILE_BYTES } from '#images/contract.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { Problem } from '#problem'
-import { arrive, type Expected, type Shop } from './arrive.ts'
-import { fetchFile, NotFetched } from './fetch-file.ts'
-import { hasPlace, IN_ZIP, LOST_ZIP, PHOTO_HOST, PICTURES } from './pictures.ts'
+import { addPhoto, type ClaimedPhoto, type PhotoDeps } from './add-photo.ts'
+import { hasPlace, IN_ZIP, LOST_ZIP, PHOTO_HOST, PICTURES } from './draft-pictures.ts'
+import { fetchFile, PhotoRefused } from './fetch-file.ts'
 
 /** Photos that all processes together fetch at the same time. */
 const AT_ONCE = 2
@@ -27,12 +27,12 @@ const SOURCE = { host: PHOTO_HOST, maxBytes: MAX_FILE_BYTES, connectMs: 10_000, 
 type Fetch = (url: string, signal: AbortSignal) => Promise<Buffer>
 const overInternet: Fetch = (url, signal) => fetchFile(url, SOURCE, signal)
 
-interface Claimed extends Expected {
+interface Claimed extends ClaimedPhoto {
   url: string
 }
 
 /** Fetches the photos of imported drafts, if the shop's setting permits it: every minute, and soon after an import. */
-export const fetchJob = (shop: Shop): Job => ({
+export const fetchJob = (shop: PhotoDeps): Job => ({
   name: PICTURES,
   schedule: '* * * * *',
   expireInSeconds: 60 * 60,
@@ -43,7 +43,11 @@ export const fetchJob = (shop: Shop): Job => ({
 })
 
 /** Fetches every picture that is due, two at a time. Ends early if the host wants fewer requests, or the shop has no time. */
-export async function fetchPictures(shop: Shop, signal: AbortSignal, fetch = overInternet): Promise<void> {
+export async function fetchPictures(
+  shop: PhotoDeps,
+  signal: AbortSignal,
+  fetch = overInternet,
+): Promise<void> {
   const ended = new AbortController()
   const either = AbortSignal.any([signal, ended.signal])
   const work = async () => {
@@ -91,23 +95,28 @@ function claim(db: Database): Promise<Claimed | undefined> {
 }
 
 /** @returns whether the next picture may follow */
-async function fetchOne(shop: Shop, picture: Claimed, signal: AbortSignal, fetch: Fetch): Promise<boolean> {
+async function fetchOne(
+  shop: PhotoDeps,
+  picture: Claimed,
+  signal: AbortSignal,
+  fetch: Fetch,
+): Promise<boolean> {
   try {
     // Each time its process was killed: the next one may be killed by it as well.
     if (picture.attempts > BACK_OFF_MINUTES.length + 1)
-      throw new NotFetched('The photo could not be worked with')
-    if (picture.url.startsWith(IN_ZIP)) throw new NotFetched(LOST_ZIP)
-    await arrive(shop, picture, await fetch(picture.url, signal))
+      throw new PhotoRefused('The photo could not be worked with')
+    if (picture.url.startsWith(IN_ZIP)) throw new PhotoRefused(LOST_ZIP)
+    await addPhoto(shop, picture, await fetch(picture.url, signal))
     return true
   } catch (error) {
     if (signal.aborted) await putBack(shop.db, picture, 0)
-    else if (error instanceof NotFetched) {
+    else if (error instanceof PhotoRefused) {
       await markFailed(shop.db, picture, error)
       return !error.isTooMany
     } else if (error instanceof Problem) await putBack(shop.db, picture, LATER_MINUTES)
     else {
       shop.log.warn({ err: error, picture: picture.id }, 'a photo of a draft was not stored')
-      await markFailed(shop.db, picture, new NotFetched('The photo could not be stored', { again: true }))
+      await markFailed(shop.db, picture, new PhotoRefused('The photo could not be stored', { again: true }))
     }
     return false
   }
@@ -123,7 +132,7 @@ const claimed = (db: Database, { id, attempts }: Claimed) =>
     .set({ leased_until: null })
 
 /** It is tried again later, or has failed after its last try. */
-async function markFailed(db: Database, picture: Claimed, error: NotFetched): Promise<void> {
+async function markFailed(db: Database, picture: Claimed, error: PhotoRefused): Promise<void> {
   const minutes = error.isTemporary ? BACK_OFF_MINUTES[picture.attempts - 1] : undefined
   await claimed(db, picture)
     .set({ reason: error.message })

@@ -4,9 +4,9 @@ import { openPhotoServer, type PhotoServer } from '../../../test/support/photo-s
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { listed } from '../../../test/support/stored-files.ts'
+import { queue, toListing } from './draft-pictures.ts'
 import { fetchFile } from './fetch-file.ts'
 import { fetchPictures } from './fetch-job.ts'
-import { queue, toListing } from './pictures.ts'
 
 const SOURCE = { host: 'i.etsystatic.com', maxBytes: 10 * 2 ** 20, connectMs: 5_000, totalMs: 5_000 }
 const photo = pngOf(300, 200)

@@ -3,7 +3,7 @@ import { requireUser, userGuard } from '#accounts/session-cookie.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
-import * as pictures from './pictures.ts'
+import * as pictures from './draft-pictures.ts'
 
 /** How far the photos of a maker's imported drafts are. */
 export function draftPictureRoutes(app: FastifyInstance): void {

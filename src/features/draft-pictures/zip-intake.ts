@@ -5,12 +5,12 @@ import type { Id } from '#contract'
 import { MAX_IMAGES } from '#images/contract.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { arrive, type Expected, type Shop } from './arrive.ts'
+import { addPhoto, type ClaimedPhoto, type PhotoDeps } from './add-photo.ts'
 import type { ZipPlan } from './contract.ts'
-import { NotFetched } from './fetch-file.ts'
+import { IN_ZIP, LOST_ZIP, READ_BY } from './draft-pictures.ts'
+import { PhotoRefused } from './fetch-file.ts'
 import { matchPhotos } from './match-photos.ts'
 import type { PhotoZip } from './photo-zip.ts'
-import { IN_ZIP, LOST_ZIP, READ_BY } from './pictures.ts'
 
 /** Files without a place that are named. */
 const MAX_NAMED = 20
@@ -135,7 +135,7 @@ async function expectAgain(db: Database, left: Planned[]): Promise<void> {
 
 /** Takes the photos of a zip in, one after the other. @param signal the shop stops: what is left has failed */
 export async function takeIn(
-  shop: Shop,
+  shop: PhotoDeps,
   sellerId: Id,
   zip: PhotoZip,
   planned: Planned[],
@@ -145,15 +145,15 @@ export async function takeIn(
   for (const [n, { file, id }] of planned.entries()) {
     if (n % RENEWED === 0) await expectAgain(shop.db, planned.slice(n)).catch(logged)
     try {
-      if (signal.aborted) throw new NotFetched(LOST_ZIP)
-      if (!zip.has(file)) throw new NotFetched('The zip does not have this photo')
+      if (signal.aborted) throw new PhotoRefused(LOST_ZIP)
+      if (!zip.has(file)) throw new PhotoRefused('The zip does not have this photo')
       const bytes = await zip.read(file)
-      if (!bytes) throw new NotFetched('The file in the zip is no picture, or larger than 10 MB')
+      if (!bytes) throw new PhotoRefused('The file in the zip is no picture, or larger than 10 MB')
       await arriveInTime(shop, { id, seller_id: sellerId, attempts: 0 }, bytes, signal)
     } catch (error) {
-      if (!(error instanceof NotFetched))
+      if (!(error instanceof PhotoRefused))
         shop.log.warn({ err: error, picture: id }, 'a photo of a zip was not taken in')
-      const reason = error instanceof NotFetched ? error.message : 'The file in the zip could not be read'
+      const reason = error instanceof PhotoRefused ? error.message : 'The file in the zip could not be read'
       await fail(shop.db, id, reason).catch(error =>
         shop.log.warn({ err: error }, 'a photo of a zip has no reason'),
       )
@@ -163,14 +163,14 @@ export async function takeIn(
 
 /** As `arrive`, again after a while where uploads of others leave no time. */
 async function arriveInTime(
-  shop: Shop,
-  expected: Expected,
+  shop: PhotoDeps,
+  expected: ClaimedPhoto,
   bytes: Buffer,
   signal: AbortSignal,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return void (await arrive(shop, expected, bytes))
+      return void (await addPhoto(shop, expected, bytes))
     } catch (error) {
       if (!(error instanceof Problem) || tries === MAX_TRIES) throw error
       await pause(BUSY_MS, undefined, { signal }).catch(() => {})

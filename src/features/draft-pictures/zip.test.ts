@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { queue } from './draft-pictures.ts'
 import { fetchPictures } from './fetch-job.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from './photo-zip.ts'
-import { queue } from './pictures.ts'
 
 const PATH = '/api/import/photos/zip'
 const photo = new Uint8Array(pngOf(300, 200))

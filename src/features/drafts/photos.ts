@@ -2,7 +2,7 @@ import type { Id } from '#contract'
 import { arrange, isArranged, placedPhotos } from '#images/arrange.ts'
 import { type PlacedPhoto, placesAfter } from '#images/contract.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { withPhotosAt } from '#products/typed-variations.ts'
+import { withPhotosAt } from '#products/form-variations.ts'
 import type { DraftFields } from './contract.ts'
 import { missing, own } from './drafts.ts'
 

@@ -1,5 +1,5 @@
 import type { Id } from '#contract'
-import * as draftPictures from '#draft-pictures/pictures.ts'
+import * as draftPictures from '#draft-pictures/draft-pictures.ts'
 import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { type FieldErrors, Problem } from '#problem'
@@ -7,7 +7,7 @@ import { type Listing, NewListing } from '#products/contract.ts'
 import * as products from '#products/products.ts'
 import type { DraftFields } from './contract.ts'
 import { listingKey, missing, own } from './drafts.ts'
-import { typedIn, view } from './views.ts'
+import { listingOfDraft, view } from './views.ts'
 
 /**
  * Publishes a draft: it becomes a listing with its photos. Published again, it is the same listing.
@@ -23,7 +23,7 @@ export async function publish(db: Database, seller: Id, id: Id): Promise<Listing
     const added = await products.insert(
       db,
       seller,
-      NewListing.parse(typedIn(fields)),
+      NewListing.parse(listingOfDraft(fields)),
       listingKey(id),
       await sourceOf(db, id),
     )

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireUser, userGuard } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
 import * as images from '#images/images.ts'
+import { refuseByHeader } from '#images/renditions.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import * as products from '#products/products.ts'
 import { onlySeller } from '#products/seller-of.ts'
-import { senderOf, uploadPhoto } from '#products/upload-photo.ts'
+import { uploaderOf, uploadPhoto } from '#products/upload-photo.ts'
 import { calls } from './contract.ts'
 import * as drafts from './drafts.ts'
 import { duplicate } from './duplicate.ts'
@@ -67,7 +68,7 @@ export function draftRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/drafts/:draftId/images',
-    { guard: own, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
+    { guard: own, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
     async ({ params, body }, request) => {
       const user = await requireUser(request)
       await drafts.requireOwn(app.db, user.id, params.draftId)
@@ -102,7 +103,7 @@ export function draftRoutes(app: FastifyInstance): void {
     },
     async ({ params }, request) => {
       const user = await changing(request)
-      return duplicate(app.db, app.files, senderOf(app, user.id), params.id)
+      return duplicate(app.db, app.files, uploaderOf(app, user.id), params.id)
     },
   )
 }

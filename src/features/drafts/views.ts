@@ -3,7 +3,7 @@ import type { Image } from '#images/contract.ts'
 import { NO_FILE } from '#images/contract.ts'
 import * as images from '#images/images.ts'
 import type { Database } from '#platform/database/database.ts'
-import { brokenTexts, listingOf } from '#products/typed-listing.ts'
+import { listingOf, validateTexts } from '#products/form-listing.ts'
 import type { Draft, DraftFields } from './contract.ts'
 
 export const columns = ['id', 'fields', 'version', 'changed_at'] as const
@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** Typed texts as a listing. What is missing is refused by the contract. */
-export const typedIn = (fields: DraftFields) => listingOf(control => fields[control])
+export const listingOfDraft = (fields: DraftFields) => listingOf(control => fields[control])
 
 /** Drafts as their maker sees them, with their photos and what they lack to be published. */
 export async function views(db: Database, rows: Row[]): Promise<Draft[]> {
@@ -37,7 +37,7 @@ export async function view(db: Database, row: Row): Promise<Draft> {
 function viewOf({ changed_at, ...row }: Row, photos: Image[] = []): Draft {
   const fields = row.fields as DraftFields
   const missing = {
-    ...brokenTexts(control => fields[control]),
+    ...validateTexts(control => fields[control]),
     ...(photos.length === 0 ? { image: NO_FILE } : {}),
   }
   return { ...row, fields, images: photos, missing, changed_at: changed_at.toISOString() }

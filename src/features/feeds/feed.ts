@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '#brand'
 import { shopId } from '#platform/database/database.ts'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { tagsOf } from '#products/details.ts'
 import { listingPath } from '#products/slug.ts'
@@ -110,7 +110,7 @@ function pageOf(query: Record<string, string>): string {
   const category = CATEGORIES.find(name => name === filters.category)
   if (Object.keys(filters).length === 0) return '/'
   if (Object.keys(filters).length === 1) {
-    if (category) return categoryAddress(category)
+    if (category) return categoryPath(category)
   }
   const { seller, ...others } = filters
   if (seller) return withQuery(`/shops/${encodeURIComponent(seller)}`, others)

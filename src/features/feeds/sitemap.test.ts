@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { save } from '#pages/pages.ts'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
@@ -50,7 +50,7 @@ test('the sitemap has the landing page, categories, every listing and seller, an
   const paths = [
     '/',
     '/makers',
-    ...CATEGORIES.map(categoryAddress),
+    ...CATEGORIES.map(categoryPath),
     listingPath(bowl),
     `/shops/${ana.user.username}`,
   ]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { published } from '#pages/pages.ts'
 import type { Database } from '#platform/database/database.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
 import { documentOf, element, escaped, type Xml } from './xml.ts'
 
@@ -51,7 +51,7 @@ export async function index(db: Database, at: string): Promise<string> {
 /** The front page, the makers, the categories, and the published pages about the shop. */
 export async function pages(db: Database, at: string): Promise<string> {
   const about = (await published(db)).map(({ slug }) => `/${slug}`)
-  const paths = ['/', '/makers', ...CATEGORIES.map(categoryAddress), ...about]
+  const paths = ['/', '/makers', ...CATEGORIES.map(categoryPath), ...about]
   return documentOf(element('urlset', { xmlns: XMLNS }, ...paths.map(path => location(at, { id: 0, path }))))
 }
 

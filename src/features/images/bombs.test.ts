@@ -1,12 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { prepare, Refused } from './pictures.ts'
+import { RefusedImage } from './refused-image.ts'
+import { makeRenditions } from './renditions.ts'
 
 const refusal = (bytes: Uint8Array) =>
-  prepare(Buffer.from(bytes)).then(
+  makeRenditions(Buffer.from(bytes)).then(
     () => 'accepted',
-    error => (error instanceof Refused ? error.message : error),
+    error => (error instanceof RefusedImage ? error.message : error),
   )
 
 /** Growth of the process in bytes, and its CPU time in ms. */
@@ -126,7 +127,7 @@ const jpeg = await sharp({ create: { ...size, noise } })
   .jpeg()
   .toBuffer()
 /** The cost of an ordinary photo of 12 megapixels. Bombs are compared with it: on a busy machine both take longer. */
-const photo = await cost(() => prepare(jpeg))
+const photo = await cost(() => makeRenditions(jpeg))
 
 const rows = Buffer.alloc(1_000_000)
 test.each([
@@ -164,7 +165,9 @@ test('compressed texts of gigabytes are not unpacked', async () => {
     Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(7_900_000), { level: 9 })]),
   )
   const bytes = png(8, 8, ...Array(400).fill(text), chunk('IDAT', deflateSync(Buffer.alloc(72))))
-  const { growth, time } = await cost(async () => expect(await prepare(bytes)).toMatchObject({ width: 8 }))
+  const { growth, time } = await cost(async () =>
+    expect(await makeRenditions(bytes)).toMatchObject({ width: 8 }),
+  )
   expect(growth).toBeLessThan(100e6)
   expect(time).toBeLessThan(photo.time)
 })

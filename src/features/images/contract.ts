@@ -63,7 +63,7 @@ export const ACCEPT = `${ACCEPT_PORTRAIT},application/pdf`
  * What the browser can check before sending a file; undefined if it may be sent.
  * @param kinds 'pictures' if documents are refused
  */
-export function brokenFile(
+export function validateFile(
   file: { name: string; size: number; type: string } | null,
   kinds: 'all' | 'pictures' = 'all',
 ): string | undefined {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Database } from '#platform/database/database.ts'
 import type { Files, NamedFile } from '#platform/storage/files.ts'
 import { imageColumns, photoOrder } from './dto.ts'
-import { add, assertRoom, isOf, type Place, type Sender } from './images.ts'
+import { add, assertRoom, isOf, type Place, type Uploader } from './images.ts'
 
 /** A photo whose files are copied to a folder of their own. Its row is not written yet. */
 type Copied = Awaited<ReturnType<typeof copyFiles>>[number]
@@ -41,9 +41,14 @@ async function* contentsOf(files: Files, folder: string, names: string[]): Async
  * Adds copied photos to a place, in their order. Call it in a transaction.
  * @throws Problem 409 for a full quota
  */
-export async function addCopies(db: Database, sender: Sender, to: Place, copies: Copied[]): Promise<void> {
+export async function addCopies(
+  db: Database,
+  uploader: Uploader,
+  to: Place,
+  copies: Copied[],
+): Promise<void> {
   for (const [n, { alt, kind, ...stored }] of copies.entries()) {
-    await assertRoom(db, sender, to, stored.bytes)
-    await add(db, { ...stored, kind: kind as 'picture' }, sender.id, to, { position: n + 1, alt })
+    await assertRoom(db, uploader, to, stored.bytes)
+    await add(db, { ...stored, kind: kind as 'picture' }, uploader.id, to, { position: n + 1, alt })
   }
 }

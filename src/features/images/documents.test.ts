@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { prepare } from './pictures.ts'
+import { makeRenditions } from './renditions.ts'
 
 /** A document of one page with the given drawing commands. */
 const pdf = (content: string) =>
@@ -21,14 +21,17 @@ test('a slow document ends after 5 s, its time is reported, and no photo waits f
   const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer()
-  const ana = prepare(slow(), { id: 1, spent }).finally(() => done.push('slow document'))
+  const ana = makeRenditions(slow(), { id: 1, spent }).finally(() => done.push('slow document'))
   const others = [
-    prepare(quick(), { id: 2, spent }).then(() => done.push('document')),
-    ...[3, 4, 5].map(id => prepare(photo, { id }).then(() => done.push('photo'))),
+    makeRenditions(quick(), { id: 2, spent }).then(() => done.push('document')),
+    ...[3, 4, 5].map(id => makeRenditions(photo, { id }).then(() => done.push('photo'))),
   ]
   // One at a time per user: the others would wait four times as long.
   for (const bytes of [slow(), quick()])
-    await expect(prepare(bytes, { id: 1, spent })).rejects.toMatchObject({ status: 429, retryAfter: 5 })
+    await expect(makeRenditions(bytes, { id: 1, spent })).rejects.toMatchObject({
+      status: 429,
+      retryAfter: 5,
+    })
   // It is valid, so it is stored.
   expect(await ana).toMatchObject({ kind: 'document', width: null, widths: [] })
   await Promise.all(others)
@@ -36,10 +39,10 @@ test('a slow document ends after 5 s, its time is reported, and no photo waits f
   expect(times[0]).toBeGreaterThan(4_500)
   expect(times[1]).toBeLessThan(times[0] ?? 0)
   // The user's next one is accepted.
-  expect(await prepare(quick(), { id: 1 })).toMatchObject({ kind: 'document', width: 1400 })
+  expect(await makeRenditions(quick(), { id: 1 })).toMatchObject({ kind: 'document', width: 1400 })
 }, 30_000)
 
 test('a user above the document limit is refused', async () => {
   const spent = () => Promise.reject(new Error('used up'))
-  await expect(prepare(quick(), { id: 1, spent })).rejects.toThrow('used up')
+  await expect(makeRenditions(quick(), { id: 1, spent })).rejects.toThrow('used up')
 })

@@ -4,7 +4,7 @@ import { Problem } from '#problem'
 import { type FirstPage, firstPage } from './pdf.ts'
 
 /** The user who sends a document. */
-export interface DocumentSender {
+export interface DocumentUploader {
   id: Id
   /** Called with the time that the document took, ms. If it throws, the upload is refused. */
   spent?: (ms: number) => Promise<void>
@@ -19,7 +19,7 @@ const limited = limitConcurrency({
 })
 
 /** Users with a document that waits or is read: one each, so that nobody blocks the others. */
-const senders = new Set<Id>()
+const uploaders = new Set<Id>()
 
 /**
  * Renders a document's first page: one document at a time, and one per user.
@@ -28,13 +28,13 @@ const senders = new Set<Id>()
 export async function readDocument(
   pdf: Buffer,
   within: { width: number; height: number },
-  { id, spent }: DocumentSender,
+  { id, spent }: DocumentUploader,
 ): Promise<FirstPage> {
-  if (senders.has(id))
+  if (uploaders.has(id))
     throw new Problem(429, 'Your other document is still being read. Please send one after the other', {
       retryAfter: 5,
     })
-  senders.add(id)
+  uploaders.add(id)
   try {
     return await limited(async () => {
       const began = performance.now()
@@ -43,6 +43,6 @@ export async function readDocument(
       return page
     })
   } finally {
-    senders.delete(id)
+    uploaders.delete(id)
   }
 }

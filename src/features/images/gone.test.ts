@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import { attach } from './images.ts'
-import { measure, removeOfDeleted, removeOfDeletedToday } from './sweep.ts'
+import { backfillSizes, removeOfDeleted, removeOfDeletedToday } from './sweep.ts'
 
 let shop: TestShop
 /** One that is as heavy as photos are, and one that is quickly made smaller. */
@@ -133,6 +133,6 @@ test('small photos count as the minimum, and those of an older version are measu
   expect(countStatuses(answers)).toEqual({ 201: 32, 409: 4 })
   const known = await shop.rows('select id, bytes from images order by id')
   await shop.rows('update images set bytes = null')
-  await measure(shop.db, shop.files)
+  await backfillSizes(shop.db, shop.files)
   expect(await shop.rows('select id, bytes from images order by id')).toEqual(known)
 })

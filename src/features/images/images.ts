@@ -4,14 +4,14 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { type Image, MAX_IMAGES, NO_PORTRAIT, TOO_MANY } from './contract.ts'
-import type { DocumentSender } from './documents.ts'
+import type { DocumentUploader } from './documents.ts'
 import { imageColumns, imageDto, photoOrder } from './dto.ts'
-import { type Prepared, prepare, Refused, refuseByBeginning } from './pictures.ts'
 import { fullQuota, MIN_COUNTED_BYTES, usedBy } from './quota.ts'
+import { makeRenditions, type Renditions } from './renditions.ts'
 import { detectFormat } from './sniff.ts'
 
 /** The user who uploads. */
-export interface Sender extends DocumentSender {
+export interface Uploader extends DocumentUploader {
   /** Maximum bytes of all their files; undefined: no limit. */
   quota?: number | undefined
 }
@@ -34,17 +34,17 @@ export const isOf = (place: Place) =>
 export async function attach(
   db: Database,
   files: Files,
-  sender: Sender,
+  uploader: Uploader,
   place: Place,
   bytes: Buffer,
   added?: (db: Database) => Promise<void>,
 ): Promise<Image> {
-  await assertQuota(db, sender, place, 0)
-  const stored = await store(files, bytes, sender)
+  await assertQuota(db, uploader, place, 0)
+  const stored = await store(files, bytes, uploader)
   try {
     return await transaction(db, async db => {
-      await assertRoom(db, sender, place, stored.bytes)
-      const image = await add(db, stored, sender.id, place)
+      await assertRoom(db, uploader, place, stored.bytes)
+      const image = await add(db, stored, uploader.id, place)
       await added?.(db)
       return image
     })
@@ -60,11 +60,16 @@ export async function attach(
  * @param bytes of all files of the photo
  * @throws Problem 404 for a deleted listing or draft, 409 for too many photos or a full quota
  */
-export async function assertRoom(db: Database, sender: Sender, place: Place, bytes: number): Promise<void> {
+export async function assertRoom(
+  db: Database,
+  uploader: Uploader,
+  place: Place,
+  bytes: number,
+): Promise<void> {
   // Serializes by user, so that the quota is exact, and by listing, so that the number of photos is.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${sender.id}`}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${uploader.id}`}, 0))`.execute(db)
   await lockPlace(db, place)
-  await assertQuota(db, sender, place, bytes)
+  await assertQuota(db, uploader, place, bytes)
 }
 
 /** @throws Problem 404 if it is deleted */
@@ -90,15 +95,15 @@ async function lockPlace(db: Database, place: Place): Promise<void> {
   if (!listing) throw new Problem(404, 'There is no such listing')
 }
 
-type Stored = Omit<Prepared, 'files'> & {
+type Stored = Omit<Renditions, 'files'> & {
   folder: string
   /** Size of all files. */
   bytes: number
 }
 
 /** Makes and stores the renditions. The cleanup job deletes them unless `add` follows. */
-export async function store(files: Files, bytes: Buffer, sender?: Sender): Promise<Stored> {
-  const { files: made, ...picture } = await prepared(bytes, sender)
+export async function store(files: Files, bytes: Buffer, uploader?: Uploader): Promise<Stored> {
+  const { files: made, ...picture } = await makeRenditions(bytes, uploader)
   const size = made.reduce((sum, { bytes }) => sum + bytes.length, 0)
   return { ...picture, folder: await files.put(made), bytes: size }
 }
@@ -182,25 +187,13 @@ export async function disown(db: Database, owner: Id): Promise<void> {
   await db.updateTable('images').set({ owner_id: null }).where('owner_id', '=', owner).execute()
 }
 
-/** Refuses an upload by its first bytes, before the rest has arrived. @throws Problem 400 */
-export function rejectEarly(beginning: Buffer): void {
-  try {
-    refuseByBeginning(beginning)
-  } catch (error) {
-    throw toProblem(error)
-  }
-}
-
-const prepared = (bytes: Buffer, sender?: Sender): Promise<Prepared> =>
-  prepare(bytes, sender).catch(error => {
-    throw toProblem(error)
-  })
-
-const toProblem = (error: unknown) =>
-  error instanceof Refused ? new Problem(400, error.message, { cause: error }) : error
-
 /** Checks the quota for more bytes. @throws Problem 409 */
-async function assertQuota(db: Database, { id, quota }: Sender, place: Place, bytes: number): Promise<void> {
+async function assertQuota(
+  db: Database,
+  { id, quota }: Uploader,
+  place: Place,
+  bytes: number,
+): Promise<void> {
   const { count } = await db
     .selectFrom('images')
     .select(eb => eb.fn.countAll<number>().as('count'))

@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { brokenFile, NO_PORTRAIT, WRONG_TYPE } from './contract.ts'
-import { prepare, Refused } from './pictures.ts'
+import { NO_PORTRAIT, validateFile, WRONG_TYPE } from './contract.ts'
+import { RefusedImage } from './refused-image.ts'
+import { makeRenditions } from './renditions.ts'
 
 const photo = (width: number, height: number) =>
   sharp({
@@ -20,9 +21,9 @@ async function film(width: number, height: number, frames: number) {
 }
 
 const refusal = (bytes: Uint8Array) =>
-  prepare(Buffer.from(bytes), { id: 1 }).then(
+  makeRenditions(Buffer.from(bytes), { id: 1 }).then(
     () => 'accepted',
-    error => (error instanceof Refused ? error.message : error),
+    error => (error instanceof RefusedImage ? error.message : error),
   )
 
 test('a truncated pdf, or a page that only mentions one, is refused', async () => {
@@ -46,12 +47,12 @@ test('other types are refused, with any name and media type', async () => {
 
 test('the form checks types by name or by the browser’s media type, as the server does', () => {
   for (const name of ['a.jpg', 'a.JPEG', 'a.png', 'a.gif', 'a.webp', 'a.avif', 'a.pdf'])
-    expect(brokenFile({ name, size: 1, type: '' })).toBeUndefined()
+    expect(validateFile({ name, size: 1, type: '' })).toBeUndefined()
   for (const type of ['image/webp', 'image/avif'])
-    expect(brokenFile({ name: 'a', size: 1, type }, 'pictures')).toBeUndefined()
+    expect(validateFile({ name: 'a', size: 1, type }, 'pictures')).toBeUndefined()
   for (const name of ['a.bmp', 'a.svg', 'a.tiff', 'a.heic', 'a.txt', 'a.mp4', 'webp']) {
-    expect(brokenFile({ name, size: 1, type: '' })).toBe(WRONG_TYPE)
-    expect(brokenFile({ name, size: 1, type: '' }, 'pictures')).toBe(NO_PORTRAIT)
+    expect(validateFile({ name, size: 1, type: '' })).toBe(WRONG_TYPE)
+    expect(validateFile({ name, size: 1, type: '' }, 'pictures')).toBe(NO_PORTRAIT)
   }
 })
 
@@ -91,7 +92,8 @@ test('data after or inside a picture is removed', async () => {
     Buffer.concat([gif.subarray(0, -1), comment, gif.subarray(-1), payload]),
   ]) {
     expect(original.includes('canary')).toBe(true)
-    for (const { bytes } of (await prepare(original)).files) expect(bytes.includes('canary')).toBe(false)
+    for (const { bytes } of (await makeRenditions(original)).files)
+      expect(bytes.includes('canary')).toBe(false)
   }
 })
 
@@ -103,16 +105,16 @@ test('a picture beyond the time limit is refused', async () => {
 
 test('two uploads run, sixteen wait, more are refused, and then all work again', async () => {
   const bytes = await photo(300, 200).jpeg().toBuffer()
-  const answers = await Promise.allSettled(Array.from({ length: 25 }, () => prepare(bytes)))
+  const answers = await Promise.allSettled(Array.from({ length: 25 }, () => makeRenditions(bytes)))
   const refused = answers.filter(answer => answer.status === 'rejected').map(answer => answer.reason)
   expect(refused).toHaveLength(25 - 18)
   for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 5 })
-  await Promise.all(Array.from({ length: 18 }, () => prepare(bytes)))
+  await Promise.all(Array.from({ length: 18 }, () => makeRenditions(bytes)))
   expect(sharp.counters()).toEqual({ queue: 0, process: 0 })
 })
 
 test('a damaged upload frees its slot', async () => {
   const whole = await photo(300, 200).jpeg().toBuffer()
   for (let i = 0; i < 20; i++) await refusal(whole.subarray(0, whole.length >> 1))
-  expect(await prepare(whole)).toMatchObject({ width: 300 })
+  expect(await makeRenditions(whole)).toMatchObject({ width: 300 })
 })

@@ -60,7 +60,7 @@ export const removeOfDeletedToday = (db: Database, files: Files): Promise<void> 
   removeOfDeleted(db, files, { since: new Date(Date.now() - DAY_MS) })
 
 /** Fills in missing sizes of images that an older version stored. */
-export async function measure(db: Database, files: Files): Promise<void> {
+export async function backfillSizes(db: Database, files: Files): Promise<void> {
   for (let last = 0; ; ) {
     const found = await db
       .selectFrom('images')

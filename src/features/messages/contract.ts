@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ofMaker } from '#accounts/of-maker.ts'
+import { sellerParams } from '#accounts/seller-path.ts'
 import { Done, defineCalls, Id, IdInQuery, idempotent, ListQuery, Moment, PathId, text } from '#contract'
 
 /** Greatest length of a message, code points. */
@@ -139,7 +139,7 @@ export const calls = defineCalls({
   'GET /api/messages/to/:username': {
     summary:
       'Whether one can write to a maker without an order, and the conversation with them if there is one',
-    params: ofMaker,
+    params: sellerParams,
     query: z.object({
       listing: z.optional(IdInQuery),
     }),
@@ -147,7 +147,7 @@ export const calls = defineCalls({
   },
   'POST /api/messages/to/:username': {
     summary: 'Write to a maker without an order. It begins the conversation with them, if there is none',
-    params: ofMaker,
+    params: sellerParams,
     headers: idempotent(ONCE),
     body: NewConversation,
     answer: z.object({ conversation: Id, message: Message }),

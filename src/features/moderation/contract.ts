@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ofMaker } from '#accounts/of-maker.ts'
+import { sellerParams } from '#accounts/seller-path.ts'
 import { defineCalls, PathId } from '#contract'
 import { NewReport, Notice, Objection, Received } from './notices-contract.ts'
 import { operateCalls } from './operate-contract.ts'
@@ -33,7 +33,7 @@ export const calls = defineCalls({
   },
   'POST /api/shops/:username/reports': {
     summary: 'Report a maker to those who run the shop; no login is needed',
-    params: ofMaker,
+    params: sellerParams,
     body: NewReport,
     answer: Received,
     status: 201,

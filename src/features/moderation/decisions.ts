@@ -37,7 +37,7 @@ export const hideListing = (db: Database, actor: Actor, id: Id, statement: State
 
 /** Shows a hidden listing again. @throws Problem 404 unknown or deleted, 409 if it is not hidden */
 export const showListing = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
-  takeBack(db, actor, reason, 'listing-hidden', async () => {
+  revoke(db, actor, reason, 'listing-hidden', async () => {
     const { seller_id } = await show(db, id)
     return { action: 'listing-shown', person: seller_id, product: id }
   })
@@ -51,7 +51,7 @@ export const hideReviewOf = (db: Database, actor: Actor, id: Id, statement: Stat
 
 /** Shows a hidden review again. @throws Problem 404 unknown, 409 if it is not hidden */
 export const showReviewOf = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
-  takeBack(db, actor, reason, 'review-hidden', async () => {
+  revoke(db, actor, reason, 'review-hidden', async () => {
     const { author_id, product_id } = await showReview(db, id)
     return { action: 'review-shown', person: author_id, product: product_id, review: id }
   })
@@ -65,7 +65,7 @@ export const hideReplyTo = (db: Database, actor: Actor, id: Id, statement: State
 
 /** Shows the hidden reply to a review again. @throws Problem 404 unknown, 409 if it is not hidden */
 export const showReplyTo = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
-  takeBack(db, actor, reason, 'reply-hidden', async () => {
+  revoke(db, actor, reason, 'reply-hidden', async () => {
     const { author_id, product_id } = await showReply(db, id)
     return { action: 'reply-shown', person: author_id, product: product_id, review: id }
   })
@@ -83,7 +83,7 @@ export const suspend = (db: Database, actor: Actor, person: Id, statement: State
 
 /** Ends a suspension. @throws Problem 404 unknown, 409 if they are not suspended */
 export const restore = (db: Database, actor: Actor, person: Id, reason: string): Promise<Id> =>
-  takeBack(db, actor, reason, 'person-suspended', async () => {
+  revoke(db, actor, reason, 'person-suspended', async () => {
     await endSuspension(db, person)
     await resumeAll(db, person)
     return { action: 'person-restored', person }
@@ -104,7 +104,7 @@ async function decide(
 }
 
 /** @param former the action that is taken back: the last such entry about the same */
-async function takeBack(
+async function revoke(
   db: Database,
   actor: Actor,
   reason: string,

@@ -1,8 +1,8 @@
 import { recipientOf } from '#accounts/recipient.ts'
 import type { Id } from '#contract'
-import type { Letter, Part } from '#letter'
+import type { Letter, LetterPart } from '#letter'
 import type { Action } from '#operators/contract.ts'
-import { waitingLetter } from '#operators/tell-operators.ts'
+import { waitingLetter } from '#operators/notify-operators.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { noticeTitle } from './notices-contract.ts'
@@ -31,7 +31,7 @@ const effects: Partial<Record<Action, string>> = {
 const decision = (name: string, { action, listing, reason, rule }: Decision): Letter => {
   const subject = noticeTitle({ action, listing })
   const effect = effects[action]
-  const parts: Part[] = [
+  const parts: LetterPart[] = [
     { text: `${subject}.` },
     ...(effect ? [{ text: effect }] : []),
     { text: 'The reason:' },

@@ -58,13 +58,13 @@ function matching(which: Which, id: RawBuilder<unknown>, searched: RawBuilder<un
   return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`
 }
 
-const limitOf = ({ ids, limit = LIST_LIMIT }: Which) => (ids ? Math.max(1, ids.length) : limit + 1)
+const rowLimit = ({ ids, limit = LIST_LIMIT }: Which) => (ids ? Math.max(1, ids.length) : limit + 1)
 
 /** SQL: the name of the shop of a user, by a column with their id; null: it has none. */
 const shopNameOf = (user: string) => sql`(select name from shops where user_id = ${sql.ref(user)})`
 
 /** What is searched: a number alone is the id, also as '#7'. */
-function asked(which: Which): Which {
+function byId(which: Which): Which {
   const id = idIn(which.q?.replace(/^#/, ''))
   return id === undefined ? which : { ...which, q: undefined, ids: [Number(id)] }
 }
@@ -98,7 +98,7 @@ export async function listingRows(db: Database, which: Which): Promise<ListingRo
     from ${source(which, 'products', 'p')} join users as u on u.id = p.seller_id
     where ${matching(which, sql`p.id`, searched)} and (p.deleted_at is null or coalesce(p.retired_at, p.hidden_at, p.suspended_at) is not null)
       and (${which.hidden !== true} or p.hidden_at is not null)
-    order by p.id desc limit ${limitOf(which)}
+    order by p.id desc limit ${rowLimit(which)}
   `.execute(db)
   const photos = await photosOf(
     db,
@@ -128,18 +128,18 @@ export async function reviewRows(db: Database, which: Which): Promise<ReviewRow[
     from ${source(which, 'reviews', 'r')} join products as p on p.id = r.product_id join users as u on u.id = r.user_id
       join users as m on m.id = p.seller_id
     where ${matching(which, sql`r.id`, searched)} and (${which.hidden !== true} or r.hidden_at is not null or r.reply_hidden_at is not null)
-    order by r.id desc limit ${limitOf(which)}
+    order by r.id desc limit ${rowLimit(which)}
   `.execute(db)
   return rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
 /** A page of listings. @throws Problem 400 for an invalid cursor */
 export const listings = async (db: Database, which: Which): Promise<Page<ListingRow>> =>
-  paged(db, await listingRows(db, asked(which)), asked(which), 'products')
+  paged(db, await listingRows(db, byId(which)), byId(which), 'products')
 
 /** A page of reviews. @throws Problem 400 for an invalid cursor */
 export const reviews = async (db: Database, which: Which): Promise<Page<ReviewRow>> =>
-  paged(db, await reviewRows(db, asked(which)), asked(which), 'reviews')
+  paged(db, await reviewRows(db, byId(which)), byId(which), 'reviews')
 
 /** A page of people. @throws Problem 400 for an invalid cursor */
 export async function people(db: Database, which: Which): Promise<Page<PersonRow>> {
@@ -152,7 +152,7 @@ export async function people(db: Database, which: Which): Promise<Page<PersonRow
     from ${source(which, 'users', 'u')}
     where ${matching(which, sql`u.id`, searched)} and u.erased_at is null
       and (${which.hidden !== true} or u.suspended_at is not null)
-    order by u.id desc limit ${limitOf(which)}
+    order by u.id desc limit ${rowLimit(which)}
   `.execute(db)
   const found = rows.map(row => ({
     ...row,
@@ -167,7 +167,7 @@ export async function orders(
   db: Database,
   { late, ...query }: Which & { late?: boolean | undefined },
 ): Promise<Page<OrderRow>> {
-  const which = asked(query)
+  const which = byId(query)
   const searched = sql`concat_ws(' ', o.status, m.username, ${shopNameOf('m.id')}, m.email, u.username, u.first_name, u.last_name, u.email)`
   type Row = Omit<OrderRow, 'created_at' | 'total'> & { created_at: Date; total_cents: number }
   const { rows } = await sql<Row>`
@@ -176,7 +176,7 @@ export async function orders(
     from ${source(which, 'orders', 'o')} left join users as m on m.id = o.seller_id and m.erased_at is null
       left join users as u on u.id = o.user_id and u.erased_at is null
     where ${matching(which, sql`o.id`, searched)} and (${late !== true} or ${isLate})
-    order by o.id desc limit ${limitOf(which)}
+    order by o.id desc limit ${rowLimit(which)}
   `.execute(db)
   const found = rows.map(({ total_cents, created_at, ...row }) => ({
     ...row,

@@ -1,8 +1,8 @@
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
+import { notifyOperators } from '#operators/notify-operators.ts'
 import { refuseOwn } from '#operators/own.ts'
-import { tellOperators } from '#operators/tell-operators.ts'
-import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { restore, showListing, showReplyTo, showReviewOf } from './decisions.ts'
@@ -27,10 +27,10 @@ export async function object(db: Database, person: Id, id: Id, words: string): P
       if (!OBJECTIONABLE.includes(action) || taken_back_at)
         throw new Problem(409, 'There is nothing left to object to')
       await db.insertInto('objections').values({ decision_id: id, person_id: person, words }).execute()
-      await tellOperators(db, 'objection-waits', id)
+      await notifyOperators(db, 'objection-waits', id)
     })
   } catch (error) {
-    if (brokenConstraint(error) !== 'objections_pkey') throw error
+    if (violatedConstraint(error) !== 'objections_pkey') throw error
     throw new Problem(409, 'You have objected to this already', { cause: error })
   }
   return requireOwn(db, person, id)
@@ -85,7 +85,7 @@ export async function answer(
     refuseOwn(operator, ...concerned)
     if (decision.operator_id === operator && (await hasOthers(db, [operator, ...concerned])))
       throw new Problem(409, 'Another operator answers an objection to what you decided')
-    if (upheld && (await takeBack(db, operator, decision.id, reason))) return
+    if (upheld && (await revokeDecision(db, operator, decision.id, reason))) return
     const entry = await record(db, operator, {
       action: upheld ? 'objection-upheld' : 'objection-refused',
       person: objection.person_id,
@@ -100,7 +100,7 @@ export async function answer(
 }
 
 /** Undoes a decision, which answers the objection to it. @returns false if what it was about is gone */
-async function takeBack(db: Database, operator: Id, id: Id, reason: string): Promise<boolean> {
+async function revokeDecision(db: Database, operator: Id, id: Id, reason: string): Promise<boolean> {
   const { action, product_id, review_id, person_id, has_reply } = await db
     .selectFrom('operator_log as l')
     .leftJoin('reviews as r', 'r.id', 'l.review_id')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
+import { notifyOperators } from '#operators/notify-operators.ts'
 import { refuseOwn } from '#operators/own.ts'
-import { tellOperators } from '#operators/tell-operators.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -50,7 +50,7 @@ export function add(
       .returning('id')
       .executeTakeFirst()
     if (!added) throw new Problem(409, 'You have reported this already. Somebody will answer it')
-    await tellOperators(db, 'report-waits', added.id)
+    await notifyOperators(db, 'report-waits', added.id)
     if (reporter !== undefined)
       await queueLetters(db, [{ kind: 'report-received', subject: added.id, recipient: reporter }])
     return added.id

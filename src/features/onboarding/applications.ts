@@ -1,8 +1,8 @@
 import { approve } from '#accounts/approval.ts'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
+import { notifyOperators } from '#operators/notify-operators.ts'
 import { refuseOwn } from '#operators/own.ts'
-import { tellOperators } from '#operators/tell-operators.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
@@ -40,7 +40,7 @@ export async function apply(db: Database, userId: Id, words: string): Promise<vo
       .returning('id')
       .executeTakeFirst()
     if (!added) throw new Problem(409, 'Your application waits for an answer already')
-    await tellOperators(db, 'application-waits', added.id)
+    await notifyOperators(db, 'application-waits', added.id)
   })
 }
 

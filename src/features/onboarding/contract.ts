@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ofMaker } from '#accounts/of-maker.ts'
+import { sellerParams } from '#accounts/seller-path.ts'
 import { emailRule } from '#accounts/user.ts'
 import { Done, defineCalls, Id, Moment, optionalText, PathId, text } from '#contract'
 import { Reason } from '#operators/contract.ts'
@@ -148,7 +148,7 @@ export const calls = defineCalls({
   'GET /api/shops/:username/seller': {
     summary: 'Who a maker is, as a seller; null: not said',
     visibility: 'public',
-    params: ofMaker,
+    params: sellerParams,
     answer: z.object({ details: z.nullable(SellerDetails) }),
   },
   'GET /api/operate/applications': {

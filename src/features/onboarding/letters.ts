@@ -1,6 +1,6 @@
 import { recipientOf } from '#accounts/recipient.ts'
 import type { Letter } from '#letter'
-import { waitingLetter } from '#operators/tell-operators.ts'
+import { waitingLetter } from '#operators/notify-operators.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 
 interface Answer {

@@ -48,7 +48,7 @@ export function onboardingRoutes(app: FastifyInstance): void {
   })
 
   on('GET /api/shops/:username/seller', async ({ params }, db) => ({
-    details: await details.ofMaker(db, params.username),
+    details: await details.findByUsername(db, params.username),
   }))
 
   on('GET /api/operate/applications', async (_, request) => {

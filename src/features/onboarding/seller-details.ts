@@ -45,7 +45,7 @@ export async function save(db: Database, userId: Id, details: SellerDetails): Pr
 }
 
 /** Who a maker is, as a seller; null: not said. @throws Problem 404 unknown or suspended */
-export async function ofMaker(db: Database, username: string): Promise<SellerDetails | null> {
+export async function findByUsername(db: Database, username: string): Promise<SellerDetails | null> {
   const maker = await db
     .selectFrom('users')
     .select('id')

@@ -6,7 +6,7 @@ import { nameOperator, openOperator, operate, operateKeys } from '../../../test/
 import { PASSWORD } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { ALREADY_OPERATOR, PLEASE_CONFIRM } from './contract.ts'
-import { waitingLetter } from './tell-operators.ts'
+import { waitingLetter } from './notify-operators.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { prove } from '#accounts/prove.ts'
+import { countPasskeys } from '#accounts/login-methods.ts'
+import { reauthenticate } from '#accounts/reauthenticate.ts'
 import { requireUser, tokenOf, userGuard } from '#accounts/session-cookie.ts'
-import { countPasskeys } from '#accounts/ways-in.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
@@ -40,7 +40,7 @@ export function operatorRoutes(app: FastifyInstance): void {
           403,
           (await countPasskeys(app.db, user.id)) > 0 ? 'Please confirm with your passkey' : PASSKEY_REQUIRED,
         )
-      await prove(request, user.id, body)
+      await reauthenticate(request, user.id, body)
       if (passkey_required && body.passkey) await requireTrusted(app.db, user.id, body.passkey.id)
       setOperatorCookie(reply, await sessions.open(app.db, tokenOf(request) ?? ''))
       request.log.info({ user: user.id, ip: request.ip }, 'operator confirmed')

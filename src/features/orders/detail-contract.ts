@@ -29,7 +29,7 @@ export const Role = z.enum(['shopper', 'maker', 'shop'])
 export type Role = z.infer<typeof Role>
 
 /** A piece, and how many of it. `id` is the listing's. */
-const Piece = z.object({
+const PartialLine = z.object({
   id: Id,
   /** 1, 2, … among the lines of this listing in the order. */
   line: z.number(),
@@ -40,7 +40,7 @@ const Piece = z.object({
 })
 
 /** A line of an order: always quantity = open + sent + cancelled. */
-export const DetailLine = z.extend(Piece, {
+export const DetailLine = z.extend(PartialLine, {
   price: Money,
   open: z.number(),
   sent: z.number(),
@@ -60,7 +60,7 @@ export const Parcel = z.object({
   tracking: z.nullable(z.string()),
   /** The carrier's page about it. */
   tracking_url: z.nullable(z.string()),
-  lines: z.array(Piece),
+  lines: z.array(PartialLine),
   /** Said by the shopper, or by the time that has passed since it was sent. */
   received_at: z.nullable(Moment),
   /** Until then it can be undone. null: no longer. */
@@ -68,7 +68,7 @@ export const Parcel = z.object({
 })
 export type Parcel = z.infer<typeof Parcel>
 
-const Cancellation = z.object({ at: Moment, role: Role, reason: z.string(), lines: z.array(Piece) })
+const Cancellation = z.object({ at: Moment, role: Role, reason: z.string(), lines: z.array(PartialLine) })
 
 /** A payment or refund that the maker has recorded. */
 const PaymentEntry = z.object({

@@ -6,7 +6,15 @@ import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { OrderDetail } from './detail-contract.ts'
 import { linePicture } from './line-picture.ts'
-import { type Event, type Line, parcelsOf, paymentOf, readyUndo, standing, stateOf } from './order-state.ts'
+import {
+  type Event,
+  type Line,
+  parcelsOf,
+  paymentOf,
+  readyUndo,
+  stateOf,
+  withoutUndone,
+} from './order-state.ts'
 
 interface Row {
   id: Id
@@ -86,7 +94,7 @@ export const dayOf = (moment: number): string => new Date(moment).toISOString().
 /** The order as both sides see it. @param now milliseconds since 1970 */
 function detailOf(row: Row, now: number): OrderDetail {
   const lines = row.lines ?? []
-  const events = standing(row.events)
+  const events = withoutUndone(row.events)
   const named = (units: Event['units']) =>
     units.map(({ id, line, quantity }) => {
       const { name = '', answers = [] } = lines.find(other => other.id === id && other.line === line) ?? {}

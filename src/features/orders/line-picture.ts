@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isPhotoOfPiece } from '#cart/piece.ts'
+import { isItemPhoto } from '#cart/stock-item.ts'
 import { photoOrder, smallestUrl } from '#images/dto.ts'
 
 /**
@@ -11,4 +11,4 @@ export const linePicture: RawBuilder<string | null> = sql`(
   join products as p on p.id = i.product_id and coalesce(p.hidden_at, p.suspended_at) is null
   left join variants as v on v.id = l.variant_id
   where i.product_id = l.product_id and i.width is not null
-  order by ${isPhotoOfPiece} desc, ${photoOrder} limit 1)`
+  order by ${isItemPhoto} desc, ${photoOrder} limit 1)`

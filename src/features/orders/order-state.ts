@@ -42,7 +42,7 @@ export interface Event {
   units: { id: Id; line: number; quantity: number }[]
 }
 /** Events that were not undone. */
-export function standing(events: Event[]): Event[] {
+export function withoutUndone(events: Event[]): Event[] {
   const undone = new Set(events.filter(({ kind }) => kind === 'undone').map(({ about }) => about))
   return events.filter(({ id, kind }) => kind !== 'undone' && !undone.has(id))
 }

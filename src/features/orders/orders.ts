@@ -7,11 +7,11 @@ import {
   type Delivery,
   deliveryOf,
   isPickup,
-  type Part,
   pickupCode,
   postageCents,
+  type SellerDelivery,
 } from '#checkout/delivery.ts'
-import { digestOf } from '#checkout/delivery-digest.ts'
+import { deliveryDigest } from '#checkout/delivery-digest.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { insertLettersSql, queueLetters } from '#platform/mail/outbox.ts'
@@ -50,11 +50,11 @@ async function placeOrders(db: Database, userId: Id, expected: Expected): Promis
   assertDeliverable(delivery)
   const parts = delivery.parts.map(part => ({ ...part, lines: part.lines.map(line => soldOf(line, sold)) }))
   const postage = parts.reduce((sum, part) => sum + postageCents(part), 0)
-  assertExpected({ lines: sold, postage, delivery: digestOf(delivery) }, expected)
+  assertExpected({ lines: sold, postage, delivery: deliveryDigest(delivery) }, expected)
   return record(db, userId, expected.key, { ...delivery, parts })
 }
 
-function soldOf({ id }: cart.Piece, sold: Sold<cart.Piece>[]): Sold<cart.Piece> {
+function soldOf({ id }: cart.OrderedLine, sold: Sold<cart.OrderedLine>[]): Sold<cart.OrderedLine> {
   const line = sold.find(line => line.id === id)
   if (!line) throw new Error('a line was locked, and is not sold')
   return line
@@ -68,11 +68,13 @@ async function record(
   db: Database,
   userId: Id,
   key: string | undefined,
-  { address, parts }: Delivery<Sold<cart.Piece>>,
+  { address, parts }: Delivery<Sold<cart.OrderedLine>>,
 ): Promise<Purchase> {
-  const column = <T>(value: (part: Part<Sold<cart.Piece>>) => T) => parts.map(value)
-  const post = (part: Part<Units>) => (part.chosen && !isPickup(part.chosen) ? part.chosen : undefined)
-  const pickup = (part: Part<Units>) => (part.chosen && isPickup(part.chosen) ? part.chosen : undefined)
+  const column = <T>(value: (part: SellerDelivery<Sold<cart.OrderedLine>>) => T) => parts.map(value)
+  const post = (part: SellerDelivery<Units>) =>
+    part.chosen && !isPickup(part.chosen) ? part.chosen : undefined
+  const pickup = (part: SellerDelivery<Units>) =>
+    part.chosen && isPickup(part.chosen) ? part.chosen : undefined
   const lines = parts.flatMap(part => part.lines.map(line => ({ ...line, seller_id: part.seller_id })))
   const ofLines = <K extends keyof (typeof lines)[number]>(name: K) => lines.map(line => line[name])
   // One statement, to keep the stock locks short.

@@ -1,4 +1,4 @@
-import type { Piece } from '#cart/cart.ts'
+import type { OrderedLine } from '#cart/cart.ts'
 import { dollars, fromCents } from '#money'
 import { Problem } from '#problem'
 import type { Sold, Units } from '#products/stock.ts'
@@ -21,7 +21,7 @@ export const totalOf = (lines: Sold[]): number =>
 
 /** What a checkout would order. */
 interface Present {
-  lines: Sold<Piece>[]
+  lines: Sold<OrderedLine>[]
   /** Integer cents. */
   postage: number
   delivery: string

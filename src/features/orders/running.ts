@@ -69,7 +69,7 @@ const ERASED = '–'
  * Before a user is deleted: the orders that they placed or make belong to a row without a name. Numbers, pieces and prices stay as
  * they are. Addresses and answers go, and so does what the user wrote; what the other side wrote stays.
  */
-export async function handOver(db: Database, userId: Id, placeholder: Id): Promise<void> {
+export async function anonymize(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db
     .updateTable('orders')
     .set({ user_id: placeholder, idempotency_key: null, note: '', pickup_code: null })

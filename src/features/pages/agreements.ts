@@ -1,4 +1,4 @@
-import { agreedWords } from '#accounts/agreed-words.ts'
+import { agreedWords } from '#accounts/agreement-text.ts'
 import type { PageToAgree } from '#accounts/contract.ts'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
@@ -29,7 +29,7 @@ const published = (db: Database) =>
     .where('published_version', 'is not', null)
 
 /** The pages that new members agree to, with their published versions. */
-export async function asked(db: Database): Promise<PageToAgree[]> {
+export async function pagesToAgree(db: Database): Promise<PageToAgree[]> {
   return named(await published(db).execute())
 }
 
@@ -78,7 +78,12 @@ export async function agreedBy(db: Database, userId: Id): Promise<(Agreement & {
 }
 
 /** Says whether new members agree to a page, with an entry in the log. */
-export async function ask(db: Database, operator: Id, slug: Slug, isAsked: boolean): Promise<void> {
+export async function requireAgreement(
+  db: Database,
+  operator: Id,
+  slug: Slug,
+  isAsked: boolean,
+): Promise<void> {
   await transaction(db, async db => {
     await lock(db, slug)
     const changed = await db

@@ -177,7 +177,7 @@ export async function publish(db: Database, operator: Id, slug: Slug, version: I
 }
 
 /** Takes a page back, with an entry in the log. Its versions stay. @throws Problem 409 if it is not published */
-export async function takeBack(db: Database, operator: Id, slug: Slug): Promise<void> {
+export async function unpublish(db: Database, operator: Id, slug: Slug): Promise<void> {
   await transaction(db, async db => {
     const { published_version: version } = await lock(db, slug)
     if (version === null) throw new Problem(409, 'This page is not published')

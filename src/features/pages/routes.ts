@@ -48,13 +48,13 @@ export function pageTextRoutes(app: FastifyInstance): void {
 
   on('POST /api/operate/pages/:slug/take-back', operatorGuard, async ({ params }, request) => {
     const { id } = await requireOperator(request)
-    await pages.takeBack(app.db, id, params.slug)
+    await pages.unpublish(app.db, id, params.slug)
     return { message: 'Page taken back' }
   })
 
   on('PUT /api/operate/pages/:slug/agreement', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
-    await agreements.ask(app.db, id, params.slug, body.agreed_at_signup)
+    await agreements.requireAgreement(app.db, id, params.slug, body.agreed_at_signup)
     return { message: 'Saved' }
   })
 }

@@ -1,5 +1,5 @@
 import type { Id } from '#contract'
-import { expectedBy } from '#draft-pictures/pictures.ts'
+import { expectedBy } from '#draft-pictures/draft-pictures.ts'
 import * as drafts from '#drafts/drafts.ts'
 import { type OwnedImage, ownedBy } from '#images/owned.ts'
 import { list as noticesOf } from '#moderation/notices.ts'

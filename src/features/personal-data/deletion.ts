@@ -4,22 +4,22 @@ import * as addresses from '#addresses/addresses.ts'
 import * as cart from '#cart/cart.ts'
 import { eraseChoices } from '#cart/choices.ts'
 import type { Id } from '#contract'
-import * as draftPictures from '#draft-pictures/pictures.ts'
+import * as draftPictures from '#draft-pictures/draft-pictures.ts'
 import * as drafts from '#drafts/drafts.ts'
 import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
-import * as messages from '#messages/hand-over.ts'
-import { handOverReports } from '#moderation/hand-over.ts'
+import * as messages from '#messages/anonymize.ts'
+import { anonymizeReports } from '#moderation/anonymize.ts'
 import * as operators from '#operators/operators.ts'
 import * as orders from '#orders/running.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { deleteLettersTo } from '#platform/mail/outbox.ts'
-import * as postage from '#postage/hand-over.ts'
+import * as postage from '#postage/erasure.ts'
 import { Problem } from '#problem'
-import * as products from '#products/hand-over.ts'
+import * as products from '#products/anonymize.ts'
 import { isPaused } from '#products/paused.ts'
-import * as reviews from '#reviews/hand-over.ts'
-import { forgetWords } from '#search/parse-query.ts'
+import * as reviews from '#reviews/anonymize.ts'
+import { forgetVocabulary } from '#search/parse-query.ts'
 import * as sections from '#sections/sections.ts'
 import * as sellers from '#sellers/sellers.ts'
 import * as pendingImports from '#transfer/pending-imports.ts'
@@ -87,21 +87,21 @@ export async function deleteAccount(
     const running = await orders.running(db, userId)
     if (running.length > 0) throw refusal(running)
     const placeholder = await addPlaceholder(db)
-    await products.handOver(db, userId, placeholder)
+    await products.anonymize(db, userId, placeholder)
     await draftPictures.erase(db, userId)
     await pendingImports.erase(db, userId)
     await images.disown(db, userId)
-    await reviews.handOver(db, userId, placeholder, choice)
-    if (choice === 'keep') await handOverReports(db, userId, placeholder)
-    await orders.handOver(db, userId, placeholder)
-    await messages.handOver(db, userId, placeholder)
+    await reviews.anonymize(db, userId, placeholder, choice)
+    if (choice === 'keep') await anonymizeReports(db, userId, placeholder)
+    await orders.anonymize(db, userId, placeholder)
+    await messages.anonymize(db, userId, placeholder)
     await eraseChoices(db, userId)
     await addresses.erase(db, userId)
     await postage.erase(db, userId)
     const photos = await drafts.erase(db, userId)
     await sections.erase(db, userId)
     const pictures = await sellers.erase(db, userId)
-    await forgetWords(db, userId)
+    await forgetVocabulary(db, userId)
     const archive = await forgetExport(db, userId)
     await deleteLettersTo(db, userId)
     await erase(db, userId)

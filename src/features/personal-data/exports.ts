@@ -9,7 +9,7 @@ import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import type { DataExport } from './contract.ts'
 
-type Shop = Pick<FastifyInstance, 'db' | 'config' | 'privateFiles'>
+type ExportDeps = Pick<FastifyInstance, 'db' | 'config' | 'privateFiles'>
 
 /** Name of the job that makes archives. */
 export const EXPORTS = 'data-exports'
@@ -27,7 +27,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
  * request is the same one.
  * @throws Problem 401 if the account is gone, 429 if the limit of the day is reached
  */
-export async function requestExport({ db, config, privateFiles }: Shop, userId: Id): Promise<void> {
+export async function requestExport({ db, config, privateFiles }: ExportDeps, userId: Id): Promise<void> {
   const before = await transaction(db, async db => {
     // Requests of one person run one after the other.
     const owner = await db
@@ -63,7 +63,7 @@ const rowOf = (db: Database, userId: Id) =>
     .executeTakeFirst()
 
 /** What there is to download, and when somebody can ask for it again. */
-export async function statusOf({ db, config }: Shop, userId: Id): Promise<DataExport> {
+export async function statusOf({ db, config }: ExportDeps, userId: Id): Promise<DataExport> {
   const [row, next] = await Promise.all([rowOf(db, userId), nextUse({ db, config }, LIMIT, userId)])
   return {
     state: !row ? 'none' : row.due_at ? 'making' : row.failed_at ? 'failed' : 'ready',

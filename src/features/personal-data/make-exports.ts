@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { takeBack } from '#platform/http/rate-limit.ts'
+import { refundUse } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { readBrand } from '#site/brand.ts'
@@ -11,7 +11,7 @@ import { collectFor } from './collect.ts'
 import { EXPORTS } from './exports.ts'
 import { putStream } from './stored-stream.ts'
 
-type Shop = Pick<FastifyInstance, 'db' | 'config' | 'files' | 'privateFiles' | 'log'>
+type ExportDeps = Pick<FastifyInstance, 'db' | 'config' | 'files' | 'privateFiles' | 'log'>
 interface Claimed {
   id: Id
   user_id: Id
@@ -30,7 +30,7 @@ const BACK_OFF_MINUTES = [1, 5, 15, 60]
 const EXPIRY = sql<Date>`now() + interval '24 hours'`
 
 /** Makes the archives that are asked for, one at a time in all processes: every minute, and soon after a request. */
-export const exportJob = (shop: Shop): Job => ({
+export const exportJob = (shop: ExportDeps): Job => ({
   name: EXPORTS,
   schedule: '* * * * *',
   expireInSeconds: 60 * 60,
@@ -77,7 +77,7 @@ const claimed = (db: Database, { id, tries }: Claimed) =>
     .where('tries', '=', tries)
     .where('due_at', 'is not', null)
 
-async function make(shop: Shop, request: Claimed, signal: AbortSignal): Promise<void> {
+async function make(shop: ExportDeps, request: Claimed, signal: AbortSignal): Promise<void> {
   const { db, files, privateFiles, log } = shop
   try {
     // Each time its process was killed: the next one may be killed by it as well.
@@ -94,7 +94,7 @@ async function make(shop: Shop, request: Claimed, signal: AbortSignal): Promise<
 
 /** The pieces of the archive, while the request is still this process's to serve. @throws Error as soon as it is not */
 async function* whileLeased(
-  { db }: Shop,
+  { db }: ExportDeps,
   request: Claimed,
   archive: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
@@ -134,7 +134,7 @@ function markMade(
  * @returns false if nobody asks for it any more
  */
 function markFailed(
-  { db, config }: Shop,
+  { db, config }: ExportDeps,
   request: Claimed,
   { message }: Error,
   isStopping: boolean,
@@ -150,7 +150,7 @@ function markFailed(
       )
       .returning('id')
       .executeTakeFirst()
-    if (row && minutes === undefined) await takeBack({ db, config }, 'daily_exports', request.user_id)
+    if (row && minutes === undefined) await refundUse({ db, config }, 'daily_exports', request.user_id)
     return row !== undefined
   })
 }

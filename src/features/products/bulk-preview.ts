@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { type Outcome, outcomeOf } from './bulk-change.ts'
 import { type BulkPreview, MAX_BULK, type Previewed } from './bulk-contract.ts'
-import { anyOf, notThere, piecesFor, sectionName, valuesOf } from './bulk-pieces.ts'
+import { anyOf, listingsFor, notThere, sectionName, valuesOf } from './bulk-listings.ts'
 import { restoreRefusals } from './retire.ts'
 import { idsMatching } from './shelf.ts'
 
@@ -16,7 +16,7 @@ import { idsMatching } from './shelf.ts'
 export async function preview(db: Database, seller: Id, asked: BulkPreview): Promise<Previewed> {
   const section = await sectionName(db, seller, asked)
   const ids = asked.ids ? [...new Set(asked.ids)] : await allMatching(db, seller, asked)
-  const rows = await piecesFor(db, seller, asked)
+  const rows = await listingsFor(db, seller, asked)
     .select(eb =>
       jsonArrayFrom(
         eb

@@ -4,7 +4,15 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { outcomeOf } from './bulk-change.ts'
 import type { Bulk, BulkAnswer, BulkChange, Seen, Values } from './bulk-contract.ts'
-import { anyOf, NOT_THERE, notThere, type Piece, piecesFor, sectionName, valuesOf } from './bulk-pieces.ts'
+import {
+  anyOf,
+  type BulkListing,
+  listingsFor,
+  NOT_THERE,
+  notThere,
+  sectionName,
+  valuesOf,
+} from './bulk-listings.ts'
 import { changePrices, changeStocks } from './change-combinations.ts'
 import { CHANGED_MEANWHILE } from './contract.ts'
 import { lockSection } from './details.ts'
@@ -57,8 +65,8 @@ async function edit(
 ): Promise<void> {
   await transaction(db, async db => {
     await lockSection(db, seller, change.change === 'section' ? change : {})
-    const piece = await lockPiece(db, seller, seen.id, change)
-    const now = valuesOf(piece)
+    const listing = await lockListing(db, seller, seen.id, change)
+    const now = valuesOf(listing)
     const shown = {
       ...now,
       price: seen.price,
@@ -69,10 +77,10 @@ async function edit(
     if (problem !== undefined) throw new Problem(409, problem)
     const columns = columnsOf(change, after)
     const isAsSeen =
-      piece.version === seen.version && now.price === shown.price && now.price_to === shown.price_to
+      listing.version === seen.version && now.price === shown.price && now.price_to === shown.price_to
     if (!isAsSeen) {
       // Equal contents: a retry or a double click.
-      if (columns && isSame(piece, columns) && now.price_to === after.price_to) return
+      if (columns && isSame(listing, columns) && now.price_to === after.price_to) return
       // A stock that this key has changed already may have another price since: they are saved one after the other.
       const isRepeated = !columns && (await earlierChanges(db, seen.id, key)).size > 0
       if (!isRepeated) throw new Problem(409, CHANGED_MEANWHILE)
@@ -94,7 +102,7 @@ async function edit(
 }
 
 /** Locks a listing, then reads it: its combinations change only under this lock. @throws Problem 404 unknown or deleted */
-async function lockPiece(db: Database, seller: Id, id: Id, change: BulkChange): Promise<Piece> {
+async function lockListing(db: Database, seller: Id, id: Id, change: BulkChange): Promise<BulkListing> {
   await db
     .selectFrom('products')
     .select('id')
@@ -102,9 +110,9 @@ async function lockPiece(db: Database, seller: Id, id: Id, change: BulkChange): 
     .where('seller_id', '=', seller)
     .forNoKeyUpdate()
     .execute()
-  const piece = await piecesFor(db, seller, change).where('p.id', '=', id).executeTakeFirst()
-  if (!piece) throw new Problem(404, notThere(change))
-  return piece
+  const listing = await listingsFor(db, seller, change).where('p.id', '=', id).executeTakeFirst()
+  if (!listing) throw new Problem(404, notThere(change))
+  return listing
 }
 
 /** What a change writes into the row of a listing; undefined: only its stock changes. */
@@ -114,8 +122,8 @@ function columnsOf({ change, section_id }: BulkChange, { price, tags }: Values) 
   return change.startsWith('tags') ? { tags } : { price_cents: toCents(price) }
 }
 
-const isSame = (piece: Piece, columns: object) =>
-  JSON.stringify({ ...piece, ...columns }) === JSON.stringify(piece)
+const isSame = (listing: BulkListing, columns: object) =>
+  JSON.stringify({ ...listing, ...columns }) === JSON.stringify(listing)
 
 /** Names of own listings, for sale or paused, by id. */
 async function namesOf(db: Database, seller: Id, ids: Id[]): Promise<Map<Id, string>> {

@@ -9,5 +9,5 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 
 /** '/categories/home-living' for Home & Living. */
-export const categoryAddress = (category: string): string =>
+export const categoryPath = (category: string): string =>
   `/categories/${category.toLowerCase().replace(' & ', '-')}`

@@ -5,7 +5,7 @@ import { Problem } from '#problem'
 import type { Details, Dimensions, ListingDetails } from './details-contract.ts'
 import type { NewQuestions, Question } from './questions-contract.ts'
 import { type Variant, variantsOf, variationsIn } from './variants.ts'
-import { variationQuestions } from './variation-words.ts'
+import { variationQuestions } from './variation-text.ts'
 
 /** Details, as columns of `products as p`. */
 export const detailColumns = [

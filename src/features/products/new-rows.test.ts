@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { brokenRows, withNewRows } from './new-rows.ts'
+import { typedVariations } from './form-variations.ts'
+import { validateRows, withNewRows } from './new-rows.ts'
 import { rowControls, rowsOf } from './row-controls.ts'
-import { typedVariations } from './typed-variations.ts'
 
 /** The texts of a form whose first variation has options. */
 const sizes = (options: string, more: Record<string, string> = {}) => ({
@@ -14,7 +14,7 @@ const rowsIn = (texts: Record<string, string>) =>
     const { options, price, stock, stock_shown } = rowControls(n)
     return [options, price, stock, stock_shown].map(control => texts[control])
   })
-const broken = (texts: Record<string, string>) => brokenRows(name => texts[name])
+const broken = (texts: Record<string, string>) => validateRows(name => texts[name])
 
 test('the first rows begin with the price and the stock of the listing', () => {
   const texts = withNewRows(sizes('Small\nLarge'))

@@ -1,13 +1,13 @@
 import { combinationName } from './combination-name.ts'
+import type { ControlText } from './control-text.ts'
+import { type Row, textsOfRows, typedVariations, variationControls } from './form-variations.ts'
 import { FOLLOWED, isRowControl, rowControls, rowPrice, rowsOf, rowText } from './row-controls.ts'
-import type { Typed } from './typed-text.ts'
-import { type Row, textsOfRows, typedVariations, variationControls } from './typed-variations.ts'
 import { MAX_COMBINATIONS, NewVariation, type NewVariations } from './variations-contract.ts'
 
 // Rows of combinations that a maker has just described: with scripts, and in a saved draft, each is seen before it is for sale.
 
 /** The variations that a form describes. Undefined while they are unfinished or wrong. */
-function described(typed: Typed): NewVariations | undefined {
+function described(typed: ControlText): NewVariations | undefined {
   const found = typedVariations(typed)
   if (!found || found.combinations.length > MAX_COMBINATIONS) return undefined
   return found.variations.every(one => NewVariation.safeParse(one).success) ? found : undefined
@@ -19,7 +19,7 @@ function described(typed: Typed): NewVariations | undefined {
  * wrong, or there is no price yet.
  */
 export function withNewRows(texts: Record<string, string>): Record<string, string> {
-  const typed: Typed = name => texts[name]
+  const typed: ControlText = name => texts[name]
   const found = described(typed)
   const rows = rowsOf(typed)
   if (!found || (rows.length === 0 && rowPrice(texts.price) === '')) return texts
@@ -58,7 +58,7 @@ function followedNow(texts: Record<string, string>, isFirst: boolean): Record<st
 }
 
 /** Control → message, where a form with rows describes combinations that have none. */
-export function brokenRows(typed: Typed): Record<string, string> {
+export function validateRows(typed: ControlText): Record<string, string> {
   const named = new Set(rowsOf(typed).map(n => typed(rowControls(n).options)))
   if (named.size === 0) return {}
   const names = described(typed)?.combinations.map(({ options }) => combinationName(options)) ?? []

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireUser, userGuard } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
-import * as images from '#images/images.ts'
+import { refuseByHeader } from '#images/renditions.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
 import { createApi } from '#platform/api/api.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -83,7 +83,7 @@ export function productRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/products/:id/images',
-    { guard: sellerGuard, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
+    { guard: sellerGuard, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
     async ({ params, body }, request) => {
       const user = await requireUser(request)
       await onlySeller(app.db, user.id, params.id)

@@ -1,5 +1,5 @@
 import { twoDecimals } from '#money'
-import { numberIn, type Typed } from './typed-text.ts'
+import { type ControlText, numberIn } from './control-text.ts'
 
 // The listing form has a row of controls for each combination of its variations.
 
@@ -24,13 +24,13 @@ export const isRowControl = (name: string): boolean =>
   /^combination_[1-9]\d{0,2}(?:_price|_stock|_shown|_sku|_photo)?$/.test(name) ||
   Object.values(FOLLOWED).includes(name)
 /** The controls of the rows that a form has. */
-export const rowControlsIn = (typed: Typed): string[] => [
+export const rowControlsIn = (typed: ControlText): string[] => [
   ...rowsOf(typed).flatMap(n => Object.values(rowControls(n))),
   ...Object.values(FOLLOWED),
 ]
 
 /** The numbers of the rows that a form has. */
-export function rowsOf(typed: Typed): number[] {
+export function rowsOf(typed: ControlText): number[] {
   const rows: number[] = []
   while (typed(rowControls(rows.length + 1).options) !== undefined) rows.push(rows.length + 1)
   return rows
@@ -49,14 +49,14 @@ const firstOf = {
 }
 
 /** Whether a row has the price or the stock of the listing, because it was given no other. */
-export function isFollowing(typed: Typed, n: number, part: keyof typeof FOLLOWED): boolean {
+export function isFollowing(typed: ControlText, n: number, part: keyof typeof FOLLOWED): boolean {
   const controls = rowControls(n)
   const followed = firstOf[part](typed(FOLLOWED[part]))
   return followed !== '' && typed(controls.stock_shown) === '' && typed(controls[part]) === followed
 }
 
 /** The price or the stock of a row: where it follows the listing, that of the listing now. */
-export function rowText(typed: Typed, n: number, part: keyof typeof FOLLOWED): string {
+export function rowText(typed: ControlText, n: number, part: keyof typeof FOLLOWED): string {
   const own = typed(rowControls(n)[part]) ?? ''
   return (isFollowing(typed, n, part) && firstOf[part](typed(part))) || own
 }

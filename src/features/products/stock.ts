@@ -5,8 +5,8 @@ import { Problem } from '#problem'
 import { changedQuestions } from './answer-rules.ts'
 import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
 import type { Answer } from './questions-contract.ts'
-import { asked, isVaried, variantsOf } from './variants.ts'
-import { shortOf } from './variation-words.ts'
+import { isVaried, questionsSql, variantsOf } from './variants.ts'
+import { shortOf } from './variation-text.ts'
 
 /** Units of a listing that are taken or given back. */
 export interface Units {
@@ -37,8 +37,8 @@ export async function lockForSale<Line extends Units & { answers: Answer[] }>(
   const listings = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
-    .select(['p.id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock', asked.as('questions')])
-    .select(isVaried.as('is_varied'))
+    .select(['p.id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock'])
+    .select([questionsSql.as('questions'), isVaried.as('is_varied')])
     .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .orderBy('p.id')
     .forShare('p')
@@ -47,21 +47,21 @@ export async function lockForSale<Line extends Units & { answers: Answer[] }>(
   const variants = lines.some(({ variant_id }) => variant_id) ? await variantsOf(db, ids) : []
   const sold: Sold<Line>[] = []
   const problems: string[] = []
-  const taken = unitsByPiece(lines)
+  const taken = unitsByItem(lines)
   for (const line of lines) {
     const listing = listings.find(row => row.id === line.product_id)
     const variant = variants.find(({ id }) => id === line.variant_id)
-    const piece = line.variant_id ? variant : listing
-    const left = piece?.stock ?? 0
+    const item = line.variant_id ? variant : listing
+    const left = item?.stock ?? 0
     if (!listing || listing.deleted_at)
       problems.push(`${listing?.name ?? 'A listing'} is no longer available`)
-    else if (!piece || left < (taken.get(pieceOf(line)) ?? 0))
+    else if (!item || left < (taken.get(stockItemId(line)) ?? 0))
       problems.push(shortOf(listing.name, variant?.options, left))
     else {
       const { name } = listing
       const changed = changedQuestions(name, listing, line)
       if (changed) problems.push(changed)
-      sold.push({ ...line, name, price_cents: piece.price_cents })
+      sold.push({ ...line, name, price_cents: item.price_cents })
     }
   }
   // Of two lines of one listing, the same.
@@ -70,13 +70,13 @@ export async function lockForSale<Line extends Units & { answers: Answer[] }>(
   return sold
 }
 
-/** What has a stock of its own, an id of the whole shop: a combination, or a listing without variations. */
-const pieceOf = ({ product_id, variant_id }: Units): Id => variant_id ?? product_id
+/** The stock item of a line, an id of the whole shop: its combination, or its listing if that has none. */
+const stockItemId = ({ product_id, variant_id }: Units): Id => variant_id ?? product_id
 
-/** Units of each piece in all its lines. */
-function unitsByPiece(lines: Units[]): Map<Id, number> {
+/** Units of each stock item in all its lines. */
+function unitsByItem(lines: Units[]): Map<Id, number> {
   const units = new Map<Id, number>()
-  for (const line of lines) units.set(pieceOf(line), (units.get(pieceOf(line)) ?? 0) + line.quantity)
+  for (const line of lines) units.set(stockItemId(line), (units.get(stockItemId(line)) ?? 0) + line.quantity)
   return units
 }
 
@@ -97,12 +97,12 @@ export async function returnStock(
 ): Promise<void> {
   const ids = lines.map(({ product_id }) => product_id)
   const stock = await lockStock(db, ids)
-  const sellable = await sellablePieces(db, ids)
-  const units = unitsByPiece(lines)
-  const pieces = new Map(lines.map(line => [pieceOf(line), line]))
-  const back = [...pieces].map(([piece, { product_id, variant_id = null }]) => {
+  const sellable = await sellableItems(db, ids)
+  const units = unitsByItem(lines)
+  const items = new Map(lines.map(line => [stockItemId(line), line]))
+  const back = [...items].map(([item, { product_id, variant_id = null }]) => {
     const left = stock.get(product_id) ?? 0
-    const returned = sellable.has(piece) ? Math.min(units.get(piece) ?? 0, MAX_STOCK - left) : 0
+    const returned = sellable.has(item) ? Math.min(units.get(item) ?? 0, MAX_STOCK - left) : 0
     stock.set(product_id, left + returned)
     return { product_id, variant_id, units: returned }
   })
@@ -110,7 +110,7 @@ export async function returnStock(
 }
 
 /** Ids of the combinations of listings, and of the listings that have none. */
-async function sellablePieces(db: Database, ids: Id[]): Promise<Set<Id>> {
+async function sellableItems(db: Database, ids: Id[]): Promise<Set<Id>> {
   const variants = await variantsOf(db, ids)
   const varied = new Set(variants.map(({ product_id }) => product_id))
   return new Set([...variants.map(({ id }) => id), ...ids.filter(id => !varied.has(id))])

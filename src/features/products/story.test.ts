@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blocksOf } from './story.ts'
+import { storyBlocks } from './story.ts'
 
 test('empty lines separate paragraphs, whose lines stay', () => {
-  expect(blocksOf('Thrown by hand.\nGlazed twice.\n\n \nFired with wood.')).toEqual([
+  expect(storyBlocks('Thrown by hand.\nGlazed twice.\n\n \nFired with wood.')).toEqual([
     { kind: 'paragraph', lines: ['Thrown by hand.', 'Glazed twice.'] },
     { kind: 'paragraph', lines: ['Fired with wood.'] },
   ])
 })
 
 test('lines with a dash or a star are a list, also within a paragraph', () => {
-  expect(blocksOf('You get:\r\n- one mug\r\n* one saucer\r\nWrapped in paper.')).toEqual([
+  expect(storyBlocks('You get:\r\n- one mug\r\n* one saucer\r\nWrapped in paper.')).toEqual([
     { kind: 'paragraph', lines: ['You get:'] },
     { kind: 'list', lines: ['one mug', 'one saucer'] },
     { kind: 'paragraph', lines: ['Wrapped in paper.'] },
@@ -19,7 +19,7 @@ test('lines with a dash or a star are a list, also within a paragraph', () => {
 
 test('a dash without a blank, a rule of stars and tags are text', () => {
   for (const text of ['-5 degrees', '***', '-', '<b>bold</b>'])
-    expect(blocksOf(text)).toEqual([{ kind: 'paragraph', lines: [text] }])
+    expect(storyBlocks(text)).toEqual([{ kind: 'paragraph', lines: [text] }])
 })
 
 test('no word is lost, and nothing is empty', () => {
@@ -27,7 +27,7 @@ test('no word is lost, and nothing is empty', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'bc', '-', '*', ' ', '\n', '\n\n', '- ')), parts => {
       const story = parts.join('')
-      const blocks = blocksOf(story)
+      const blocks = storyBlocks(story)
       expect(blocks.flatMap(({ lines }) => lines.flatMap(wordsIn))).toEqual(
         story.split('\n').flatMap(line => wordsIn(line.trim().replace(/^[-*]\s+(?=.)/, ''))),
       )

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Id } from '#contract'
 import type { Image } from '#images/contract.ts'
-import { attach, type Place, type Sender } from '#images/images.ts'
+import { attach, type Place, type Uploader } from '#images/images.ts'
 import type { Database } from '#platform/database/database.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 
@@ -9,7 +9,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 const DOCUMENT_MS = 100
 
 /** Somebody who uploads photos, with their quota and limits. */
-export const senderOf = (app: FastifyInstance, userId: Id): Sender => ({
+export const uploaderOf = (app: FastifyInstance, userId: Id): Uploader => ({
   id: userId,
   quota: app.config.quota,
   spent: ms => consume(app, 'uploads', userId, Math.floor(ms / DOCUMENT_MS)),
@@ -28,5 +28,5 @@ export async function uploadPhoto(
   added?: (db: Database) => Promise<void>,
 ): Promise<Image> {
   await consume(app, 'uploads', userId)
-  return attach(app.db, app.files, senderOf(app, userId), place, file, added)
+  return attach(app.db, app.files, uploaderOf(app, userId), place, file, added)
 }

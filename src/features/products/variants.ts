@@ -6,7 +6,7 @@ import type { Question } from './questions-contract.ts'
 import type { Variations } from './variations-contract.ts'
 
 /** Everything that a shopper answers about `products as p`: the choice of its variations first. */
-export const asked: RawBuilder<Question[]> = sql<Question[]>`p.variations || p.questions`
+export const questionsSql: RawBuilder<Question[]> = sql<Question[]>`p.variations || p.questions`
 
 /** Whether `products as p` has variations. */
 export const isVaried: RawBuilder<boolean> = sql<boolean>`(p.variations <> '[]')`

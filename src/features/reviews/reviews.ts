@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { requireActive } from '#accounts/suspension.ts'
 import { type Id, LIST_LIMIT } from '#contract'
 import { decodeCursor, fromMicroseconds } from '#platform/database/cursor.ts'
-import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/seller-of.ts'
@@ -99,7 +99,7 @@ export async function create(db: Database, userId: Id, productId: Id, draft: Rev
     })
     return await find(db, id)
   } catch (error) {
-    if (brokenConstraint(error) !== 'reviews_one_each') throw error
+    if (violatedConstraint(error) !== 'reviews_one_each') throw error
     const [first] = await of(db, productId, { author: userId, limit: 1 })
     throw new Problem(409, first ? ONE_REVIEW : HIDDEN_REVIEW, { cause: error })
   }

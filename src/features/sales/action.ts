@@ -121,7 +121,7 @@ function isSame(
  * Writes a letter about an event to the shopper of an order, who is not its maker.
  * @param delay until it is sent, minutes: UNDO_MINUTES for what can be undone, which then has no letter
  */
-export async function tell(
+export async function queueEventLetter(
   db: Database,
   order: LockedOrder,
   kind: string,

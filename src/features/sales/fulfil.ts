@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { UNDO_MINUTES } from '#orders/detail-contract.ts'
 import { cancelUnits, type LineUnits, record } from '#orders/events.ts'
-import { brokenConstraint, type Database } from '#platform/database/database.ts'
+import { type Database, violatedConstraint } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { type Attempt, act, tell } from './action.ts'
+import { type Attempt, act, queueEventLetter } from './action.ts'
 import type { Cancellation, NewParcel, Tracking } from './input-contract.ts'
 import { chosenUnits } from './units.ts'
 
@@ -30,7 +30,7 @@ export function send(
       { kind: 'sent', role: 'maker', key: attempt.key, ...named },
       units,
     )
-    await tell(db, order, 'parcel-sent', event, UNDO_MINUTES)
+    await queueEventLetter(db, order, 'parcel-sent', event, UNDO_MINUTES)
   })
 }
 
@@ -52,7 +52,7 @@ export function track(db: Database, attempt: Attempt, parcel: Id, { carrier, tra
     const id = await record(db, order.id, tracked)
     const isNew = tracking !== event.tracking || (carrier ?? event.carrier ?? '') !== (event.carrier ?? '')
     // The letter about the parcel has not been sent yet, and says it.
-    if (isNew && !event.waits) await tell(db, order, 'tracking-added', id)
+    if (isNew && !event.waits) await queueEventLetter(db, order, 'tracking-added', id)
   })
 }
 
@@ -72,7 +72,7 @@ export function ready(db: Database, attempt: Attempt): Promise<void> {
       .executeTakeFirst()
     if (known) throw new Problem(409, 'This order is marked as ready already')
     const event = await record(db, order.id, { kind: 'ready', role: 'maker', key: attempt.key })
-    await tell(db, order, 'order-ready', event, UNDO_MINUTES)
+    await queueEventLetter(db, order, 'order-ready', event, UNDO_MINUTES)
   })
 }
 
@@ -95,7 +95,7 @@ export function cancel(db: Database, attempt: Attempt, { lines, reason }: Cancel
   return act(db, attempt, { kind: 'cancelled', lines, reason }, async (db, order) => {
     const units = await chosenUnits(db, order.id, lines)
     const event = await cancelUnits(db, order.id, units, { role: 'maker', reason, key: attempt.key })
-    await tell(db, order, 'cancelled-by-maker', event)
+    await queueEventLetter(db, order, 'cancelled-by-maker', event)
   })
 }
 
@@ -118,7 +118,7 @@ export async function undo(db: Database, attempt: Attempt, about: Id): Promise<v
       await record(db, order.id, { kind: 'undone', role: 'maker', about, key: attempt.key }, units)
     })
   } catch (error) {
-    if (brokenConstraint(error) === 'orders_refunded') throw new Problem(409, REFUNDED, { cause: error })
+    if (violatedConstraint(error) === 'orders_refunded') throw new Problem(409, REFUNDED, { cause: error })
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { toCents } from '#money'
 import { UNDO_MINUTES } from '#orders/detail-contract.ts'
 import { record } from '#orders/events.ts'
-import { brokenConstraint, type Database } from '#platform/database/database.ts'
+import { type Database, violatedConstraint } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { type Attempt, act, tell } from './action.ts'
+import { type Attempt, act, queueEventLetter } from './action.ts'
 import { REFUNDED } from './fulfil.ts'
 import type { NewPayment } from './input-contract.ts'
 
@@ -27,10 +27,10 @@ export async function refund(
     await act(db, attempt, { kind: 'refunded', cents, happened_on: day, reason: note }, async (db, order) => {
       const why = { reason: note, happened_on: day, key: attempt.key }
       const event = await record(db, order.id, { kind: 'refunded', role: 'maker', cents, ...why })
-      await tell(db, order, 'refund-recorded', event, UNDO_MINUTES)
+      await queueEventLetter(db, order, 'refund-recorded', event, UNDO_MINUTES)
     })
   } catch (error) {
-    if (brokenConstraint(error) === 'orders_refunded') throw new Problem(409, REFUNDED, { cause: error })
+    if (violatedConstraint(error) === 'orders_refunded') throw new Problem(409, REFUNDED, { cause: error })
     throw error
   }
 }

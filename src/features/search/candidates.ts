@@ -50,7 +50,7 @@ const BATCH_LIMIT_MS = 50
 const MAX_BATCHES = 2
 
 /** The id in a key. */
-export const idIn = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
+export const idOfKey = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
 
 /**
  * Keys of the newest matches, newest first: microseconds since 1970, a point, and the id. Concurrent searches share

@@ -10,7 +10,7 @@ import { planEachTime } from '#platform/database/observed-client.ts'
 import type { Listing } from '#products/contract.ts'
 import { listed } from '#products/listed.ts'
 import { listings, view } from '#products/products.ts'
-import { candidatesOf, findCandidates, idIn } from './candidates.ts'
+import { candidatesOf, findCandidates, idOfKey } from './candidates.ts'
 import type { Sort } from './constants.ts'
 import type { FoundPage } from './contract.ts'
 import { fewerWords } from './fewer-words.ts'
@@ -128,7 +128,7 @@ async function readTiers(
     const keys = await findCandidates(db, { tsquery, filters, after, limit: maxRows - found.length })
     found.push(...keys.map(key => ({ key, tier })))
   }
-  const listings = await Promise.all(found.map(({ key }) => listed(db, idIn(key), part)))
+  const listings = await Promise.all(found.map(({ key }) => listed(db, idOfKey(key), part)))
   return found.map(({ key, tier }, index) => ({ listing: listings[index], tier, key }))
 }
 

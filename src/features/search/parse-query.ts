@@ -150,7 +150,7 @@ const END = '\u{10ffff}'
 export const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** Deletes unused words from the vocabulary. A word that is used again meanwhile is still found by its stem. */
-export async function sweepWords(db: Database): Promise<void> {
+export async function sweepVocabulary(db: Database): Promise<void> {
   await sql`
     delete from vocabulary where not exists (
       select from catalogue where stems @@ (quote_literal(vocabulary.stem)::tsquery)
@@ -159,7 +159,7 @@ export async function sweepWords(db: Database): Promise<void> {
 }
 
 /** Before a user is deleted: deletes the words that only their listings had. The listings are deleted already. */
-export async function forgetWords(db: Database, seller: Id): Promise<void> {
+export async function forgetVocabulary(db: Database, seller: Id): Promise<void> {
   await sql`
     delete from vocabulary where said_by = ${seller} and not exists (
       select from catalogue where stems @@ (quote_literal(vocabulary.stem)::tsquery)

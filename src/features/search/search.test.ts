@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOfAtom, faultsOfJson } from '../../../test/support/feed-rules.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { sweepWords } from './parse-query.ts'
+import { sweepVocabulary } from './parse-query.ts'
 
 let shop: TestShop
 let visitor: Person
@@ -166,7 +166,7 @@ test('unused words leave the vocabulary, the others stay', async () => {
   const known = async () =>
     (await shop.db.selectFrom('vocabulary').select('word').execute()).map(({ word }) => word)
   expect(await known()).toContain('zibeline')
-  await sweepWords(shop.db)
+  await sweepVocabulary(shop.db)
   expect(await known()).not.toContain('zibeline')
   expect(await known()).toEqual(expect.arrayContaining(['scarf', 'candles', 'mossy', 'thistledown']))
 })

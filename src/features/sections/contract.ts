@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ofMaker } from '#accounts/of-maker.ts'
+import { sellerParams } from '#accounts/seller-path.ts'
 import { Done, defineCalls, Id, PathId, text } from '#contract'
 
 /** Most sections of one shop. */
@@ -57,7 +57,7 @@ export const calls = defineCalls({
   'GET /api/shops/:username/sections': {
     summary: 'Sections of a maker that have listings for sale, in their order',
     visibility: 'public',
-    params: ofMaker,
+    params: sellerParams,
     answer: Sections,
   },
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { findByUsername } from '#accounts/find-user.ts'
 import { lockUser } from '#accounts/lock-user.ts'
 import type { Id } from '#contract'
-import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { leaveSection } from '#products/details.ts'
 import { MAX_SECTIONS, type Section } from './contract.ts'
@@ -58,7 +58,7 @@ export async function rename(db: Database, seller: Id, id: Id, name: string): Pr
   try {
     await db.updateTable('sections').set({ name }).where('id', '=', id).execute()
   } catch (error) {
-    if (brokenConstraint(error) !== 'sections_once') throw error
+    if (violatedConstraint(error) !== 'sections_once') throw error
     throw new Problem(409, `You have a section called ${name} already`, { cause: error })
   }
   return find(db, id)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NAME_LENGTH, ofMaker } from '#accounts/of-maker.ts'
+import { SHOP_NAME_LENGTH, sellerParams } from '#accounts/seller-path.ts'
 import { Done, defineCalls, Id, Moment, optionalText } from '#contract'
 import { Image } from '#images/contract.ts'
 import { Away } from '#postage/contract.ts'
@@ -51,10 +51,10 @@ const NAME_SIGNS =
   /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N} &'’.,+!()–-]|(?<=[\p{L}\p{M}])[\u200c\u200d](?=\p{L}))*$/u
 
 /** The name of a shop; '' for none. */
-const ShopName = optionalText('Shop name', NAME_LENGTH).check(
+const ShopName = optionalText('Shop name', SHOP_NAME_LENGTH).check(
   z.refine(
     name => name === '' || lengthOf(name) >= SHORTEST_NAME,
-    `Shop name must be between ${SHORTEST_NAME} and ${NAME_LENGTH} characters`,
+    `Shop name must be between ${SHORTEST_NAME} and ${SHOP_NAME_LENGTH} characters`,
   ),
   z.refine(
     name => NAME_SIGNS.test(name),
@@ -103,23 +103,28 @@ export type Holiday = z.infer<typeof Holiday>
 export const calls = defineCalls({
   ...directoryCalls,
   ...shopPageCalls,
-  'GET /api/shops/:username': { summary: 'A maker', visibility: 'public', params: ofMaker, answer: Shop },
+  'GET /api/shops/:username': {
+    summary: 'A maker',
+    visibility: 'public',
+    params: sellerParams,
+    answer: Shop,
+  },
   'PUT /api/shops/:username': {
     summary: 'Say something of oneself',
-    params: ofMaker,
+    params: sellerParams,
     body: ShopDraft,
     answer: Shop,
   },
   'POST /api/shops/:username/picture': {
     summary: 'Set the own picture (multipart, field "image"; no pdf)',
-    params: ofMaker,
+    params: sellerParams,
     consumes: 'multipart',
     answer: Image,
     status: 201,
   },
   'DELETE /api/shops/:username/picture': {
     summary: 'Remove the own picture; none is no error',
-    params: ofMaker,
+    params: sellerParams,
     answer: Done,
   },
   'GET /api/holiday/': {

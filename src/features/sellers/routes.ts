@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireUser, userGuard } from '#accounts/session-cookie.ts'
-import * as images from '#images/images.ts'
 import * as slots from '#images/picture-slot.ts'
+import { refuseByHeader } from '#images/renditions.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
@@ -50,7 +50,7 @@ export function shopRoutes(app: FastifyInstance): void {
   for (const picture of ['picture', 'banner'] as const) {
     on(
       `POST /api/shops/:username/${picture}`,
-      { guard: onlyMaker, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
+      { guard: onlyMaker, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
       async ({ params, body }, request) => {
         const user = await requireUser(request)
         await shops.onlyOwner(app.db, user.id, params.username)

@@ -12,7 +12,7 @@ import { Problem } from '#problem'
 import { makerName } from '#products/maker-name.ts'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
-import { addressOf, claim, giveUpNames } from './shop-name.ts'
+import { claim, giveUpNames, shopNamePath } from './shop-name.ts'
 
 /** A seller by username, ignoring case; by a former one and by their shop names too. @throws Problem 404 unknown or suspended */
 export async function find(db: Database, username: string): Promise<Shop> {
@@ -53,7 +53,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
   return {
     ...maker,
     name: name ?? '',
-    address: addressOf(name ?? ''),
+    address: shopNamePath(name ?? ''),
     shows_name: shows_name ?? false,
     words: words ?? '',
     place: place ?? '',

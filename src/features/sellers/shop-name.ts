@@ -14,7 +14,7 @@ const TAKEN = 'This shop name is taken, or looks like one that is. Please choose
 const TOO_OFTEN = `Shop name was changed ${MOST_NAMES} times in ${RECENT_DAYS} days. Please wait before you choose another one`
 
 /** Path of a shop by its name, '' without one: '/shops/wren-daughter'. */
-export function addressOf(name: string): string {
+export function shopNamePath(name: string): string {
   const words = name
     .normalize('NFKC')
     .toLowerCase()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ofMaker } from '#accounts/of-maker.ts'
+import { sellerParams } from '#accounts/seller-path.ts'
 import { emailRule } from '#accounts/user.ts'
 import { Done, defineCalls, optionalText } from '#contract'
 import { ALT_LENGTH, Image } from '#images/contract.ts'
@@ -50,25 +50,25 @@ export const shopPageCalls = defineCalls({
   'GET /api/shops/:username/page': {
     summary: 'What only the page of a maker shows: wide photo, contact, returns, custom orders, care',
     visibility: 'public',
-    params: ofMaker,
+    params: sellerParams,
     answer: ShopPage,
   },
   'PUT /api/shops/:username/page': {
     summary: 'Say how one is reached, and how one handles returns, custom orders and care',
-    params: ofMaker,
+    params: sellerParams,
     body: ShopPageDraft,
     answer: ShopPage,
   },
   'POST /api/shops/:username/banner': {
     summary: 'Set the own wide photo (multipart, field "image"; no pdf)',
-    params: ofMaker,
+    params: sellerParams,
     consumes: 'multipart',
     answer: Image,
     status: 201,
   },
   'DELETE /api/shops/:username/banner': {
     summary: 'Remove the own wide photo; none is no error',
-    params: ofMaker,
+    params: sellerParams,
     answer: Done,
   },
 })

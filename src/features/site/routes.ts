@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import * as images from '#images/images.ts'
 import * as slots from '#images/picture-slot.ts'
+import { refuseByHeader } from '#images/renditions.ts'
 import { operatorGuard, requireOperator } from '#operators/require-operator.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
@@ -36,7 +36,7 @@ export function siteRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/operate/brand/:picture',
-    { ...operatorGuard, file: { authorize: request => requireOperator(request), sniff: images.rejectEarly } },
+    { ...operatorGuard, file: { authorize: request => requireOperator(request), sniff: refuseByHeader } },
     async ({ params, body }, request) => {
       const { id } = await requireOperator(request)
       await consume(app, 'uploads', id)

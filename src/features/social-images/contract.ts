@@ -1,5 +1,5 @@
 import type { Brand } from '#brand'
-import { type Category, categoryAddress } from '#products/categories.ts'
+import { type Category, categoryPath } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 
@@ -33,37 +33,37 @@ export interface Share {
 const photoOf = (image: { url: string; width: number | null } | null | undefined): string | null =>
   image?.width ? image.url : null
 
-export const ofListing = ({ id, name, category, maker, images }: Listing): Share => ({
+export const listingShare = ({ id, name, category, maker, images }: Listing): Share => ({
   kind: 'listings',
   of: String(id),
   card: { over: category, title: name, under: `Made by ${maker}`, photo: photoOf(images[0]) },
 })
 
-export const ofMaker = ({ username, name, display_name, place, picture }: Shop): Share => ({
+export const sellerShare = ({ username, name, display_name, place, picture }: Shop): Share => ({
   kind: 'makers',
   of: username,
   card: { over: 'Made by hand', title: name || display_name, under: place, photo: photoOf(picture) },
 })
 
-export const ofCategory = (category: Category): Share => ({
+export const categoryShare = (category: Category): Share => ({
   kind: 'categories',
-  of: categoryAddress(category).slice('/categories/'.length),
+  of: categoryPath(category).slice('/categories/'.length),
   card: { over: 'Made by hand', title: category, under: '', photo: null },
 })
 
-export const ofShop = ({ name, tagline }: Pick<Brand, 'name' | 'tagline'>): Share => ({
+export const homeShare = ({ name, tagline }: Pick<Brand, 'name' | 'tagline'>): Share => ({
   kind: 'shop',
   of: 'welcome',
   card: { over: 'Made by hand', title: name, under: tagline, photo: null },
 })
 
 /** Address of the picture. It contains a version, so that no cache serves an old one. */
-export const addressOfPicture = ({ kind, of, card }: Share, brand: Drawn): string =>
+export const shareImagePath = ({ kind, of, card }: Share, brand: Drawn): string =>
   `/share/${kind}/${encodeURIComponent(of)}-${versionOf(card, brand)}.jpg`
 
 /** The picture as a page's meta tags name it. */
 export const pictureOf = (share: Share, brand: Drawn) => ({
-  address: addressOfPicture(share, brand),
+  address: shareImagePath(share, brand),
   ...SHARE_SIZE,
 })
 

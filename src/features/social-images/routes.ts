@@ -6,11 +6,18 @@ import { PICTURE_CACHING } from '#images/dto.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { Problem } from '#problem'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 import { brandOf } from '#site/brand.ts'
-import { addressOfPicture, ofCategory, ofListing, ofMaker, ofShop, type Share } from './contract.ts'
+import {
+  categoryShare,
+  homeShare,
+  listingShare,
+  type Share,
+  sellerShare,
+  shareImagePath,
+} from './contract.ts'
 import { draw } from './draw.ts'
 
 const limited = limitConcurrency({
@@ -37,7 +44,7 @@ export function shareRoutes(app: FastifyInstance): void {
       const share = of === undefined ? undefined : await found(kind, of, brand, request, reply)
       if (!share) throw new Problem(404, 'There is no such picture')
       // Draws only the present version; older addresses redirect to it.
-      const address = addressOfPicture(share, brand)
+      const address = shareImagePath(share, brand)
       if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)
         return reply.header('cache-control', 'no-cache').redirect(address, 302)
       const name = createHash('sha256').update(address).update(JSON.stringify(share.card)).digest('hex')
@@ -63,12 +70,12 @@ async function found(
   reply: FastifyReply,
 ): Promise<Share | undefined> {
   const ask = (key: string, params: object) => request.server.calls.get(key)?.({ params }, request, reply)
-  if (kind === 'listings') return ofListing((await ask('GET /api/products/:id', { id: of })) as Listing)
-  if (kind === 'makers') return ofMaker((await ask('GET /api/shops/:username', { username: of })) as Shop)
-  if (kind === 'shop') return ofShop(brand)
+  if (kind === 'listings') return listingShare((await ask('GET /api/products/:id', { id: of })) as Listing)
+  if (kind === 'makers') return sellerShare((await ask('GET /api/shops/:username', { username: of })) as Shop)
+  if (kind === 'shop') return homeShare(brand)
   if (kind !== 'categories') return undefined
-  const category = CATEGORIES.find(name => categoryAddress(name) === `/categories/${of}`)
-  return category && ofCategory(category)
+  const category = CATEGORIES.find(name => categoryPath(name) === `/categories/${of}`)
+  return category && categoryShare(category)
 }
 
 /** The file of a photo. If it is gone, the card is drawn without. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { defaultBrand } from '#brand'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { addressOfPicture, ofCategory, ofListing, ofMaker, ofShop } from './contract.ts'
+import { categoryShare, homeShare, listingShare, sellerShare, shareImagePath } from './contract.ts'
 import { draw } from './draw.ts'
 import { Typeface } from './typeface.ts'
 
@@ -55,13 +55,13 @@ test('every public page names its picture, which exists', async () => {
   const bowl = await shop.list(ana, { name: 'Blue bowl' })
   const maker = (await ana.get(`/api/shops/${ana.user.username}`)).body
   for (const [path, share] of [
-    ['/', ofShop(defaultBrand)],
-    ['/categories/home-living', ofCategory('Home & Living')],
-    [`/products/${bowl.id}`, ofListing(bowl)],
-    [`/shops/${ana.user.username}`, ofMaker(maker)],
+    ['/', homeShare(defaultBrand)],
+    ['/categories/home-living', categoryShare('Home & Living')],
+    [`/products/${bowl.id}`, listingShare(bowl)],
+    [`/shops/${ana.user.username}`, sellerShare(maker)],
   ] as const) {
-    expect(await namedBy(path)).toBe(addressOfPicture(share, defaultBrand))
-    await pictureAt(addressOfPicture(share, defaultBrand))
+    expect(await namedBy(path)).toBe(shareImagePath(share, defaultBrand))
+    await pictureAt(shareImagePath(share, defaultBrand))
   }
 })
 
@@ -69,8 +69,8 @@ test('pictures name makers as cards and pages do', async () => {
   const bea = await shop.signUp('bea')
   const { username, first_name, last_name } = bea.user
   const cards = async () => [
-    ofListing((await bea.get(`/api/products/${(await shop.list(bea)).id}`)).body).card.under,
-    ofMaker((await bea.get(`/api/shops/${username}`)).body).card.title,
+    listingShare((await bea.get(`/api/products/${(await shop.list(bea)).id}`)).body).card.under,
+    sellerShare((await bea.get(`/api/shops/${username}`)).body).card.title,
   ]
   const profile = { words: '', place: 'Mallow', name: '' }
   await bea.put(`/api/shops/${username}`, profile)
@@ -126,7 +126,7 @@ test('unknown pages are 404, and invented addresses are not drawn', async () => 
   expect(made).not.toHaveBeenCalled()
   await ana.delete(`/api/products/${mug.id}`)
   expectRefusal(
-    await ana.get(addressOfPicture(ofListing(mug), defaultBrand)),
+    await ana.get(shareImagePath(listingShare(mug), defaultBrand)),
     404,
     'There is no such listing',
   )
@@ -134,7 +134,7 @@ test('unknown pages are 404, and invented addresses are not drawn', async () => 
 
 test('concurrent requests draw a picture once, and a HEAD has no body', async () => {
   const mug = await shop.list(ana, { name: 'Wanted mug' })
-  const url = addressOfPicture(ofListing(mug), defaultBrand)
+  const url = shareImagePath(listingShare(mug), defaultBrand)
   const all = await times(20, () => pictureAt(url))
   expect(new Set(all.map(picture => picture.toString('base64'))).size).toBe(1)
   const head = await ana.send({ method: 'HEAD', url })

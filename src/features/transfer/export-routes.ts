@@ -9,7 +9,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 import { LISTINGS_ARCHIVE, LISTINGS_TABLE } from '#products/contract.ts'
 import { exportedListing } from './exported-listing.ts'
 import { listingArchive } from './listing-archive.ts'
-import { ownListings } from './own-listings.ts'
+import { listingsOfSeller } from './own-listings.ts'
 import { writeListings } from './write-listings.ts'
 
 /** Requests in the admission queue that an export counts as. */
@@ -25,7 +25,7 @@ export function exportRoutes(app: FastifyInstance): void {
 
 /** @param at the origin of the shop, since addresses of pictures are whole */
 async function* table(db: Database, seller: Id, at: string) {
-  for await (const listing of ownListings(db, seller))
+  for await (const listing of listingsOfSeller(db, seller))
     yield exportedListing(
       listing,
       listing.images.map(({ url }) => at + url),

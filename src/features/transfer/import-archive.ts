@@ -1,12 +1,12 @@
 import type { Id } from '#contract'
-import type { Shop } from '#draft-pictures/arrive.ts'
+import type { PhotoDeps } from '#draft-pictures/add-photo.ts'
+import { IN_ZIP, queue } from '#draft-pictures/draft-pictures.ts'
 import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
-import { IN_ZIP, queue } from '#draft-pictures/pictures.ts'
 import { awaitedOf, type Planned, takeIn } from '#draft-pictures/zip-intake.ts'
 import { storableFields } from '#drafts/drafts.ts'
 import { saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { listingTexts } from '#products/typed-listing.ts'
+import { listingTexts } from '#products/form-listing.ts'
 import { addWithin } from '#sections/sections.ts'
 import type { ImportRow } from './contract.ts'
 import { type ArchivedListing, readArchive } from './read-archive.ts'
@@ -22,7 +22,7 @@ const MAX_KEY = 200
  * @returns rows by their place in the archive, from 1
  * @throws Problem 400 for another zip, 409 for too many drafts or sections, 413 for texts that no draft can hold: then nothing is written
  */
-export async function importArchive(shop: Shop, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
+export async function importArchive(shop: PhotoDeps, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
   const { rows, planned } = await addListings(shop.db, seller, await readArchive(zip, MAX_TEXT))
   await takeIn(shop, seller, zip, planned, new AbortController().signal)
   return rows

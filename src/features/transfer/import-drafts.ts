@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Id } from '#contract'
-import { PICTURES, queue } from '#draft-pictures/pictures.ts'
+import { PICTURES, queue } from '#draft-pictures/draft-pictures.ts'
 import type { Outcome } from '#drafts/contract.ts'
 import { namesOf, outcomesOf, saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenTexts } from '#products/typed-listing.ts'
+import { validateTexts } from '#products/form-listing.ts'
 import { lengthOf } from '#text'
 import type { EtsyListing } from './etsy-listing.ts'
 import { importedDraft } from './imported-draft.ts'
@@ -100,7 +100,7 @@ test('variations become those of the draft, with a row for each combination whos
     ...{ combination_1: 'S · Blue', combination_1_price: '26.50', combination_1_stock: '' },
     ...{ combination_2: 'M · Blue', combination_2_price: '26.50', combination_2_stock: '' },
   })
-  expect(brokenTexts(name => fields[name])).toMatchObject({
+  expect(validateTexts(name => fields[name])).toMatchObject({
     combination_1_stock: 'Stock is required',
     combination_2_stock: 'Stock is required',
   })

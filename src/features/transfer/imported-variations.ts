@@ -1,5 +1,5 @@
+import { textsOfRows } from '#products/form-variations.ts'
 import { QUESTION_LENGTH } from '#products/questions-contract.ts'
-import { textsOfRows } from '#products/typed-variations.ts'
 import {
   combinationsOf,
   MAX_COMBINATIONS,

@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { zipArchive } from '#platform/storage/zip-archive.ts'
-import { type OwnListing, ownListings, type PhotoFile } from './own-listings.ts'
+import { listingsOfSeller, type OwnListing, type PhotoFile } from './own-listings.ts'
 
 /** A photo of the archive: its file, and its name there. */
 interface Photo extends PhotoFile {
@@ -32,7 +32,7 @@ export function listingArchive(db: Database, files: Files, seller: Id): Readable
 async function* textOf(db: Database, seller: Id, photos: Photo[]): AsyncGenerator<string> {
   yield '{"format":1,"listings":['
   let separator = '\n'
-  for await (const listing of ownListings(db, seller)) {
+  for await (const listing of listingsOfSeller(db, seller)) {
     const own = listing.photos.map((photo, index) => ({ ...photo, name: nameOf(listing.id, index, photo) }))
     photos.push(...own)
     yield separator +

@@ -17,7 +17,7 @@ export interface PhotoFile {
 }
 
 /** The listings of a seller that are not deleted, in the order of their numbers, a page at a time. */
-export async function* ownListings(db: Database, seller: Id) {
+export async function* listingsOfSeller(db: Database, seller: Id) {
   for (let after = 0, more = true; more; ) {
     const rows = await listings(db)
       .leftJoin('sections as c', 'c.id', 'p.section_id')
@@ -44,7 +44,7 @@ export async function* ownListings(db: Database, seller: Id) {
 }
 
 type Yielded<G> = G extends AsyncGenerator<infer Y> ? Y : never
-export type OwnListing = Yielded<ReturnType<typeof ownListings>>
+export type OwnListing = Yielded<ReturnType<typeof listingsOfSeller>>
 
 function fileOf(image: { folder: string; kind: string; widths: number[]; alt: string }): PhotoFile[] {
   const file = imageFiles(image).at(-1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromCents } from '#money'
-import { detailsOf } from '#products/typed-details.ts'
+import { detailsOf } from '#products/form-details.ts'
 import type { WrittenVariations } from '#products/variations-contract.ts'
 import type { EtsyListing } from './etsy-listing.ts'
 import { exportedListing } from './exported-listing.ts'

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { onServer } from '../../../test/support/setup.ts'
-import { brokenConstraint, connect, isUnavailable, transaction, withAdvisoryLock } from './database.ts'
+import { connect, isUnavailable, transaction, violatedConstraint, withAdvisoryLock } from './database.ts'
 import { planEachTime } from './observed-client.ts'
 
 const server = inject('server')
@@ -128,11 +128,11 @@ test('two transactions that deadlock both succeed', async () => {
 
 test('a broken constraint is identified by its name, other errors are not', async () => {
   await open.pool.query('create table cups (n int constraint cups_positive check (n > 0))')
-  expect(brokenConstraint(await failure(open.pool.query('insert into cups values (0)')))).toBe(
+  expect(violatedConstraint(await failure(open.pool.query('insert into cups values (0)')))).toBe(
     'cups_positive',
   )
-  expect(brokenConstraint(await failure(open.pool.query('select * from nothing')))).toBeUndefined()
-  expect(brokenConstraint(undefined)).toBeUndefined()
+  expect(violatedConstraint(await failure(open.pool.query('select * from nothing')))).toBeUndefined()
+  expect(violatedConstraint(undefined)).toBeUndefined()
 })
 
 test('an unreachable database is unavailable', async () => {

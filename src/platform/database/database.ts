@@ -160,7 +160,7 @@ async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /** Name of the violated constraint; undefined for other errors. The feature that owns the table has the message for it. */
-export function brokenConstraint(error: unknown): string | undefined {
+export function violatedConstraint(error: unknown): string | undefined {
   return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
 }
 

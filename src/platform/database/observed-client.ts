@@ -13,7 +13,7 @@ export function planEachTime(table: string): void {
   plannedEachTime.push(new RegExp(`\\bfrom "?${table}\\b`))
 }
 
-function statementName(text: string): string | undefined {
+function preparedName(text: string): string | undefined {
   const known = prepared.get(text)
   if (known || prepared.size >= MAX_PREPARED || plannedEachTime.some(one => one.test(text))) return known
   const name = `shop_${prepared.size + 1}`
@@ -34,7 +34,7 @@ export class ObservedClient extends pg.Client {
   // As the base class, whose seven overloads need not be repeated: `never` can be assigned to each of their results.
   override query(...[text, values, ...rest]: unknown[]): never {
     const query = super.query.bind(this) as RunQuery
-    const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 && statementName(text)
+    const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 && preparedName(text)
     const from = performance.now()
     const answer = name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
     // A caller with a callback gets no promise.

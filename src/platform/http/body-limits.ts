@@ -33,7 +33,7 @@ const ENDED_LARGE = 1
 /** Concurrent lookups of a sender's session. During a lookup the beginning of the body is in memory. */
 const MAX_LOOKUPS = 8
 
-interface Sender {
+interface BodyOwner {
   /** Undefined for an ended session. */
   userId: Id | undefined
   address: string
@@ -46,10 +46,10 @@ interface Sender {
  */
 export function limitLargeBodies(app: FastifyInstance): void {
   const limitPerSender = MAX_LARGE / 2
-  const uploads = new Map<FastifyRequest, Sender>()
+  const uploads = new Map<FastifyRequest, BodyOwner>()
   const load: Load = { running: 0, waiting: 0, refused: 0 }
   app.loads.set('large_bodies', load)
-  const countSlots = (matches: (sender: Sender) => boolean) => [...uploads.values()].filter(matches).length
+  const countSlots = (matches: (sender: BodyOwner) => boolean) => [...uploads.values()].filter(matches).length
   const release = (request: FastifyRequest) => {
     if (uploads.delete(request)) load.running--
   }
@@ -59,7 +59,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
   }
   let lookups = 0
   /** The sender of a large body: a user, an ended session, or neither. */
-  const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
+  const bodyOwnerOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
     const { large, sender, hasEndedSession } = request.routeOptions.config
     if (!large?.(request)) return 'unknown'
     if (lookups >= MAX_LOOKUPS) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
@@ -78,7 +78,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
     // Closing the connection while the client sends would lose the response (TCP reset). So a body of an acceptable size that is
     // refused is read to its end and discarded.
     const isEndless = encoding !== undefined || Number(length) > bodyLimit
-    const from = await senderOf(request).catch(error => {
+    const from = await bodyOwnerOf(request).catch(error => {
       if (isEndless) reply.header('connection', 'close')
       throw error
     })

@@ -105,7 +105,7 @@ export async function resetLimit(
 }
 
 /** Takes back one counted use, because the limit does not apply to it. */
-export async function takeBack(
+export async function refundUse(
   { db, config }: Limiter,
   name: LimitName,
   subject: string | number,

@@ -1,4 +1,4 @@
-import { greetingOf, type Letter, type Part } from '#letter'
+import { greetingOf, type Letter, type LetterPart } from '#letter'
 
 /** Longest value of a header. Subjects contain names that people have chosen. */
 const MAX_HEADER = 150
@@ -15,7 +15,7 @@ export function headerText(text: string): string {
 /** Removes control characters from each line. */
 const lines = (text: string) => text.split(/\r\n?|\n/).map(line => line.replace(UNSAFE, ' '))
 
-function textOf(part: Part, base: string): string {
+function textOf(part: LetterPart, base: string): string {
   if ('text' in part) return lines(part.text).join('\n')
   if ('quote' in part)
     return lines(part.quote)

@@ -33,7 +33,7 @@ export async function sendPublic(
     async () => {
       const client = new ServerApiClient(request, reply)
       newPage = await render(pages, request, client)
-      if (!isCacheable(newPage) || client.changes) return undefined
+      if (!isCacheableResponse(newPage) || client.changes) return undefined
       return { text: await encodeText(newPage.html, { brotli: true }), route: request.page }
     },
     sizeOf,
@@ -62,7 +62,7 @@ export async function sendPersonal(
   const known = (await canReadCache(request)) ? dependencies.get(url) : undefined
   if (!known) {
     const rendered = await render(pages, request, client)
-    if (isCacheable(rendered)) track(url, client)
+    if (isCacheableResponse(rendered)) track(url, client)
     return send(reply, rendered)
   }
   const answers = await Promise.all(known.map(({ key, input }) => client.ask(key, input).catch(refusalOf)))
@@ -91,7 +91,7 @@ export async function sendPersonal(
  * A page whose address is a secret has a Referrer-Policy of its own, and no copies; nor has one with an idempotency key, whose
  * Cache-Control is meant for this cache: browsers get the one of every page.
  */
-const isCacheable = ({ status, headers }: Rendered) =>
+const isCacheableResponse = ({ status, headers }: Rendered) =>
   status === 200 && !headers.has('referrer-policy') && headers.get('cache-control') !== 'no-store'
 
 const refusalOf = (error: unknown) => {

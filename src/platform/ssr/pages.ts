@@ -62,7 +62,7 @@ export async function pageRoutes(
           refuseKnown(request, reply)
           throw new Problem(405, `${request.method} is not allowed here`)
         }
-        if (development || !isCacheable(request)) return sendRendered(pages, request, reply)
+        if (development || !isCacheableRequest(request)) return sendRendered(pages, request, reply)
         const sendCached = isPublic(request) ? sendPublic : sendPersonal
         return sendCached(pages, request, reply, send)
       },
@@ -78,11 +78,11 @@ export async function pageRoutes(
   })
 }
 
-const isCacheable = ({ method, url, host }: FastifyRequest) =>
+const isCacheableRequest = ({ method, url, host }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && url.length < MAX_URL && host.length <= MAX_HOST
 
 /** Whether the page is public: all clients without cookies get the same. */
-const isPublic = (request: FastifyRequest) => isCacheable(request) && !request.headers.cookie
+const isPublic = (request: FastifyRequest) => isCacheableRequest(request) && !request.headers.cookie
 
 /** The cost of a page in small requests: 1 if it is public, and mostly cached; 3 if it is rendered; 6 for a form, which may hash a password. */
 const costOf = (request: FastifyRequest) => (isPublic(request) ? 1 : request.method === 'POST' ? 6 : 3)

@@ -1,13 +1,13 @@
 import { Fragment, Suspense } from 'react'
 import { Link, useLoaderData, useLocation, useOutlet, useSearchParams } from 'react-router'
-import { MakerLink, shopOf } from '#accounts/web/MakerLink.tsx'
+import { MakerLink, shopPath } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { AskMaker } from '#messages/web/AskMaker.tsx'
 import { WhoSells } from '#onboarding/web/WhoSells.tsx'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { ListingDelivery } from '#postage/web/ListingDelivery.tsx'
-import { categoryAddress } from '#products/categories.ts'
+import { categoryPath } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { listedPrice } from '#products/listed-price.ts'
 import { AboutPiece } from '#products/web/AboutPiece.tsx'
@@ -52,7 +52,7 @@ export function Page() {
       <article className="product">
         <Gallery images={images} name={name} />
         <div className="about">
-          <Link className="alone category" to={categoryAddress(category)}>
+          <Link className="alone category" to={categoryPath(category)}>
             {category}
           </Link>
           <h1 dir="auto">{name}</h1>
@@ -90,7 +90,7 @@ export function Page() {
               <li className="fact">
                 <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
                 <p>
-                  <Link className="alone" to={`${shopOf(seller)}#returns`}>
+                  <Link className="alone" to={`${shopPath(seller)}#returns`}>
                     Returns: what the maker says
                   </Link>
                 </p>

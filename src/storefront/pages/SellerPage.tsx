@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from 'react-router'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AskMaker } from '#messages/web/AskMaker.tsx'
 import { WhoSells } from '#onboarding/web/WhoSells.tsx'
@@ -24,7 +24,7 @@ export function Page() {
       <WhoSells details={details} />
       <section aria-labelledby="listings">
         <h2 id="listings">Listings</h2>
-        <SectionLinks sections={sections} all={shopOf(shop.username)} chosen={found.query.section} />
+        <SectionLinks sections={sections} all={shopPath(shop.username)} chosen={found.query.section} />
         <Browse found={found}>
           <Empty drawing="stall" text="No listings yet">
             {own ? (

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
-import { CATEGORIES, type Category, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, type Category, categoryPath } from '#products/categories.ts'
 import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Handle } from '#ui/page-title.ts'
 
@@ -17,7 +17,7 @@ export const descriptionOf = (category: Category): string => descriptions[catego
 
 /** The category of a slug, undefined if unknown. */
 const categoryOf = (slug: string | undefined): Category | undefined =>
-  CATEGORIES.find(category => categoryAddress(category) === `/categories/${slug}`)
+  CATEGORIES.find(category => categoryPath(category) === `/categories/${slug}`)
 
 /** A category with its listings. */
 export interface InCategory extends Browsed {

@@ -8,10 +8,10 @@ import {
 import { answersIn, inBody } from '#cart/web/answerForm.ts'
 import type { FieldErrors } from '#problem'
 import { refusedAnswers } from '#products/answer-rules.ts'
-import { furtherPieces, THEIRS } from '#products/further-pieces.ts'
 import type { Answer } from '#products/questions-contract.ts'
+import { MAX_OF_SELLER, relatedListings } from '#products/related-listings.ts'
 import { listingPath, slugOf } from '#products/slug.ts'
-import { askedOf } from '#products/variation-words.ts'
+import { shopperQuestions } from '#products/variation-text.ts'
 import { firstPage, loadReviews } from '#reviews/web/loadReviews.ts'
 import { type Ask, apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -46,13 +46,13 @@ export async function loader(args: LoaderFunctionArgs) {
     shown,
     postage,
     country,
-    ...furtherPieces(listing, similar.products, newest),
+    ...relatedListings(listing, similar.products, newest),
   }
 }
 
 /** The maker of a listing, who sells, and the newest pieces of theirs that can be ordered: enough without the listing itself. */
 async function makerOf(ask: Ask, username: string) {
-  const query = { seller: username, in_stock: 'true', limit: THEIRS + 1 } as const
+  const query = { seller: username, in_stock: 'true', limit: MAX_OF_SELLER + 1 } as const
   const [shop, { details }, { products }] = await Promise.all([
     ask('GET /api/shops/:username', { params: { username } }),
     ask('GET /api/shops/:username/seller', { params: { username } }),
@@ -124,7 +124,7 @@ export async function action(args: ActionFunctionArgs) {
 /** What is wrong with answers, by the title of the question. */
 async function refusedFields(ask: Ask, id: string, answers: Answer[]): Promise<FieldErrors | undefined> {
   const { answer } = await attempt(ask('GET /api/products/:id/details', { params: { id } }))
-  return answer && refusedAnswers(askedOf(answer), answers)
+  return answer && refusedAnswers(shopperQuestions(answer), answers)
 }
 
 async function choose(args: ActionFunctionArgs, country: string | null) {

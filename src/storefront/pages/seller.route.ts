@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import type { SellerDetails } from '#onboarding/contract.ts'
 import { Problem } from '#problem'
 import { type Browsed, browse } from '#search/web/browse.ts'
@@ -34,8 +34,8 @@ export async function loader(args: LoaderFunctionArgs) {
   // The address of the shop's name is for good; former names may be taken back.
   if (shop.username.toLowerCase() !== username.toLowerCase())
     throw redirect(
-      shopOf(shop.username) + url.search,
-      shop.address === shopOf(username.toLowerCase()) ? 301 : 302,
+      shopPath(shop.username) + url.search,
+      shop.address === shopPath(username.toLowerCase()) ? 301 : 302,
     )
   const found: SellerFound = { ...browsed, shop, shopPage, sections, details }
   return data(found, found.refused === undefined ? 200 : 400)

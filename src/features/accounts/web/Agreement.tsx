@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { partsOf } from '../agreed-words.ts'
+import { partsOf } from '../agreement-text.ts'
 import type { PageToAgree } from '../contract.ts'
 
 /** Value of the checkbox: the versions that one agrees to. */

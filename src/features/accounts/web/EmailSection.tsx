@@ -1,9 +1,10 @@
 import { Form } from 'react-router'
-import { Problems, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import type { EmailState } from '../email-contract.ts'
-import { brokenEmail, type EmailResult } from './emailChanges.ts'
+import { type EmailResult, validateEmail } from './emailChanges.ts'
 import { LoginNeeded } from './LoginNeeded.tsx'
 
 const PAGE = '/settings/account'
@@ -73,7 +74,7 @@ function Present({ state: { email, confirmed, new_email }, busy }: { state: Emai
 }
 
 function ChangeForm({ state, result, busy }: SectionProps) {
-  const { errors, form } = useRules(brokenEmail, result?.errors)
+  const { errors, form } = useRules(validateEmail, result?.errors)
   return (
     <Form method="post" action={PAGE} preventScrollReset {...form}>
       <input type="hidden" name="intent" value="email-change" />

@@ -4,12 +4,12 @@ import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { RESET_ASKED } from '../contract.ts'
-import { ASKED, brokenRequest, type ForgottenResult } from './forgottenPassword.route.ts'
+import { ASKED, type ForgottenResult, validateRequest } from './forgottenPassword.route.ts'
 
 export function Page() {
   const flash = useFlash<ForgottenResult>(ASKED)
   const result = useActionData<ForgottenResult>() ?? flash
-  const { errors, form } = useRules(brokenRequest, result?.errors)
+  const { errors, form } = useRules(validateRequest, result?.errors)
   return (
     <section className="narrow">
       <h1>Forgot your password?</h1>

@@ -1,14 +1,14 @@
 import { Link, type LinkProps } from 'react-router'
 
 /** Address of a seller's page. */
-export const shopOf = (username: string): string => `/shops/${encodeURIComponent(username)}`
+export const shopPath = (username: string): string => `/shops/${encodeURIComponent(username)}`
 
 export const MakerLink = ({
   username,
   children = username,
   ...link
 }: Omit<LinkProps, 'to'> & { username: string }) => (
-  <Link to={shopOf(username)} dir="auto" {...link}>
+  <Link to={shopPath(username)} dir="auto" {...link}>
     {children}
   </Link>
 )

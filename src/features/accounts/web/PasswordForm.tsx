@@ -2,12 +2,12 @@ import { Form } from 'react-router'
 import { Problems, useRules } from '#ui/fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { brokenChange, type SecurityResult } from './security.route.ts'
+import { type SecurityResult, validateChange } from './security.route.ts'
 import { useUser } from './session.ts'
 
 /** The current password, and the new one twice. */
 export function PasswordForm({ result, busy }: { result: SecurityResult | undefined; busy: boolean }) {
-  const { errors, form } = useRules(brokenChange, result?.errors)
+  const { errors, form } = useRules(validateChange, result?.errors)
   const user = useUser()
   return (
     <Form method="post" action="/settings/security" {...form}>

@@ -4,7 +4,7 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { UNUSABLE_LINK } from '../contract.ts'
-import { brokenReset, type loader, type ResetResult } from './resetPassword.route.ts'
+import { type loader, type ResetResult, validateReset } from './resetPassword.route.ts'
 
 export function Page() {
   const link = useLoaderData<typeof loader>()
@@ -18,7 +18,7 @@ export function Page() {
 }
 
 function ResetForm({ result }: { result: ResetResult | undefined }) {
-  const { errors, form } = useRules(brokenReset, result?.errors)
+  const { errors, form } = useRules(validateReset, result?.errors)
   return (
     // Posts to the address with the token.
     <Form method="post" {...form}>

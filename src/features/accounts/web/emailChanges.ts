@@ -45,7 +45,7 @@ export async function changeEmail(ask: Ask, request: Request, form: FormData) {
     }
     default: {
       const body = typedIn(form)
-      const errors = brokenEmail(form)
+      const errors = validateEmail(form)
       if (errors) return data({ email: { errors, typed: body.email } } satisfies Result, 400)
       const { problem } = await attempt(ask('POST /api/auth/email', { body }))
       if (!problem) return accepted<Result>(request, EMAIL_DONE.asked, 'asked')
@@ -68,7 +68,7 @@ const typedIn = (form: FormData) => ({
 })
 
 /** First error of each field of the form with the new address. */
-export const brokenEmail = (form: FormData): FieldErrors | undefined =>
+export const validateEmail = (form: FormData): FieldErrors | undefined =>
   fieldErrors(EmailChange, typedIn(form))
 
 const refusal = (problem: Problem, shown: EmailResult = { problems: problem.errors }) =>

@@ -20,7 +20,7 @@ export const ASKED = { asked: { asked: true } } satisfies Record<string, Forgott
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const email = String(form.get('email') ?? '')
-  const errors = brokenRequest(form)
+  const errors = validateRequest(form)
   if (errors) return data({ errors, email } satisfies ForgottenResult, 400)
   const { problem } = await attempt(apiOf(args)('POST /api/auth/forgotten-password', { body: { email } }))
   if (problem)
@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Errors of the form by field. */
-export const brokenRequest = (form: FormData): FieldErrors | undefined =>
+export const validateRequest = (form: FormData): FieldErrors | undefined =>
   fieldErrors(ForgottenPassword, Object.fromEntries(form))
 
 export const handle = { title: () => 'Forgot your password?' }

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Sets the password, and leads to the login. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  const errors = brokenReset(form)
+  const errors = validateReset(form)
   if (errors) return data({ usable: true, errors } satisfies ResetResult, 400)
   const body = { token: tokenIn(args), new_password: String(form.get('new_password')) }
   const { answer, problem } = await attempt(apiOf(args)('POST /api/auth/reset-password', { body }))
@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Errors of the form by field, with the confirmation. */
-export function brokenReset(form: FormData): FieldErrors | undefined {
+export function validateReset(form: FormData): FieldErrors | undefined {
   const typed = Object.fromEntries(form)
   const same = typed.new_password === typed.confirm_password
   const errors = {

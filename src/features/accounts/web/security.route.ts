@@ -74,7 +74,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
-  const fields = brokenChange(form)
+  const fields = validateChange(form)
   if (fields) return data({ errors: fields } satisfies SecurityResult, 400)
   const body = {
     current_password: String(form.get('current_password')),
@@ -94,7 +94,7 @@ const refusal = (result: SecurityResult, problem: Problem) =>
   data<SecurityResult>({ ...result, loginNeeded: problem.status === 401 }, problem.status || 503)
 
 /** Errors of the password form by field, with the confirmation. */
-export function brokenChange(form: FormData): FieldErrors | undefined {
+export function validateChange(form: FormData): FieldErrors | undefined {
   const typed = Object.fromEntries(form)
   const same = typed.new_password === typed.confirm_password
   const errors = {

@@ -1,15 +1,15 @@
 import { type LoaderFunctionArgs, useRouteLoaderData } from 'react-router'
-import { apiOf, attempt, type Shop, shopContext } from '#ui/api-client.ts'
+import { apiOf, attempt, type SiteFacts, siteFactsContext } from '#ui/api-client.ts'
 import type { User } from '../contract.ts'
 
 declare module '#ui/api-client.ts' {
-  interface Shop {
+  interface SiteFacts {
     /** Whether sellers may buy and review their own listings. */
     ownListings: boolean
   }
 }
 
-interface Session extends Shop {
+interface Session extends SiteFacts {
   /** null for a visitor. */
   user: User | null
   /** Units in the cart. */
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Session> {
   const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/session'))
   if (problem && problem.status !== 401) throw problem
   const { in_cart: inCart, ...session } = answer ?? { user: null, in_cart: 0, favourites: [], unread: 0 }
-  return { ...session, inCart, ...args.context.get(shopContext) }
+  return { ...session, inCart, ...args.context.get(siteFactsContext) }
 }
 
 export const useSession = (): Session => useRouteLoaderData('session') as Session

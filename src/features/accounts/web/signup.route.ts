@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
-import { agreedWords } from '../agreed-words.ts'
+import { agreedWords } from '../agreement-text.ts'
 import { CONFIRM_MESSAGE, type PageToAgree } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
 import { type LoginResult, loader as redirectUsers } from './login.route.ts'

@@ -21,7 +21,7 @@ const TOKENS = {
 /**
  * The fields of an address, in the order of the chosen country and with its labels. A field that the country does not use stays
  * while something is typed in it. Without scripts, a button with the intent CHOOSE_COUNTRY asks for the form of the country: the
- * action must return what was typed. `brokenAddress` and `addressOf` read the form.
+ * action must return what was typed. `validateAddress` and `addressOf` read the form.
  */
 export function AddressFields({ first, errors }: { first: Partial<AddressTexts>; errors: FieldErrors }) {
   const [typed, setTyped] = useState(first)

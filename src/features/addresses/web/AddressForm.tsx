@@ -8,7 +8,7 @@ import { useSending } from '#ui/use-sending.ts'
 import type { Address } from '../contract.ts'
 import { AddressFields } from './AddressFields.tsx'
 import type { AddressResult } from './addresses.route.ts'
-import { brokenAddress } from './parseAddress.ts'
+import { validateAddress } from './parseAddress.ts'
 
 /** The form of a new or existing address. @param action where it is sent */
 export function AddressForm({
@@ -26,7 +26,7 @@ export function AddressForm({
   children?: ReactNode
 }) {
   const busy = useSending()
-  const { errors, form } = useRules(brokenAddress, result?.fields)
+  const { errors, form } = useRules(validateAddress, result?.fields)
   const [opened] = useState(newIdempotencyKey)
   return (
     <Form className="address-form" method="post" action={action} preventScrollReset {...form}>

@@ -7,7 +7,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import type { Address } from '../contract.ts'
-import { addressOf, brokenAddress, CHOOSE_COUNTRY } from './parseAddress.ts'
+import { addressOf, CHOOSE_COUNTRY, validateAddress } from './parseAddress.ts'
 
 const ADDRESSES = '/settings/addresses'
 
@@ -87,7 +87,7 @@ export async function action(args: ActionFunctionArgs) {
 
 async function save(args: ActionFunctionArgs, form: FormData) {
   const ask = apiOf(args)
-  const fields = brokenAddress(form)
+  const fields = validateAddress(form)
   if (fields) return data<AddressResult>({ fields, draft: textFieldsOf(form) }, 400)
   const body = addressOf(form)
   const { addressId } = args.params

@@ -20,5 +20,5 @@ export function addressOf(form: FormData): AddressDraft {
 }
 
 /** First error of each field. */
-export const brokenAddress = (form: FormData): FieldErrors | undefined =>
+export const validateAddress = (form: FormData): FieldErrors | undefined =>
   fieldErrors(AddressDraft, addressOf(form))

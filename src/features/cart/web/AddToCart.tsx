@@ -10,7 +10,7 @@ import type { Listing } from '#products/contract.ts'
 import type { ListingDetails } from '#products/details-contract.ts'
 import { listedPrice } from '#products/listed-price.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { askedOf, chosenCombination } from '#products/variation-words.ts'
+import { chosenCombination, shopperQuestions } from '#products/variation-text.ts'
 import { useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { useTransient } from '#ui/use-transient.ts'
@@ -57,7 +57,7 @@ export function AddToCart({ listing, details, children }: Props) {
   const { id, name, stock } = listing
   const formId = `add-${id}`
   const { variations } = details
-  const questions = askedOf(details)
+  const questions = shopperQuestions(details)
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
   const sentWithoutScripts = useActionData<Result>()

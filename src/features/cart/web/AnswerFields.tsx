@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#problem'
 import type { Answer, Question } from '#products/questions-contract.ts'
-import { optionWords } from '#products/variation-words.ts'
+import { optionWords } from '#products/variation-text.ts'
 import type { Variations } from '#products/variations-contract.ts'
 import { SelectField, TextField } from '#ui/fields.tsx'
 import { answerOf, QUESTION } from './answerForm.ts'

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { dollars } from '#money'
 import { combinationName } from '#products/combination-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
-import { chosenWords, hasPrices } from '#products/variation-words.ts'
+import { chosenWords, hasPrices } from '#products/variation-text.ts'
 import type { Variations } from '#products/variations-contract.ts'
 import { IN_PLACE } from './useChosenAnswers.ts'
 

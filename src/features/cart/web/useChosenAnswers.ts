@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Answer } from '#products/questions-contract.ts'
-import { chosenCombination } from '#products/variation-words.ts'
+import { chosenCombination } from '#products/variation-text.ts'
 import type { Variations } from '#products/variations-contract.ts'
 import { answersIn } from './answerForm.ts'
 

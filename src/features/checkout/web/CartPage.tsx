@@ -11,12 +11,12 @@ import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { AddressChoice } from './AddressChoice.tsx'
-import { type Block, blocksOf, isPlain, sumsOf } from './blocks.ts'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
 import { CHECKOUT, DONE, type loader } from './cart.route.ts'
 import { MakerBlock, refusalId } from './MakerBlock.tsx'
 import { Removals } from './Removals.tsx'
 import { Sums } from './Sums.tsx'
+import { groupBySeller, isPlain, type SellerGroup, sumsOf } from './sellerGroups.ts'
 import '#cart/web/cart.css'
 import './checkout.css'
 
@@ -28,7 +28,7 @@ export function Page() {
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()
   if (!lines || !cart.checkout) return <LoggedOut notes={Object.values(result?.notes ?? {})} />
-  const { blocks, others } = blocksOf(lines, cart.checkout.parts)
+  const { blocks, others } = groupBySeller(lines, cart.checkout.parts)
   const refused = blocks.find(({ part }) => part.refusal !== null)
   const checkout = checkingOut && lines.length > 0 && !refused && (
     <CheckoutDialog {...{ checkout: cart.checkout, blocks, others, changing, result }} />
@@ -81,7 +81,7 @@ export function Page() {
 }
 
 /** Opens the checkout, or leads to what stands against it. Without scripts it also sends everything that was chosen. */
-function Proceed({ blocking, refused }: { blocking: boolean; refused: Block | undefined }) {
+function Proceed({ blocking, refused }: { blocking: boolean; refused: SellerGroup | undefined }) {
   const navigate = useNavigate()
   const open = (event: FormEvent) => {
     const { submitter } = event.nativeEvent as SubmitEvent

@@ -16,9 +16,9 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import type { Checkout } from '../contract.ts'
-import { type Block, isPlain, sumsOf } from './blocks.ts'
 import { CHECKOUT } from './cart.route.ts'
-import { chosenWay, readyWithin } from './words.ts'
+import { chosenWay, readyWithin } from './deliveryText.ts'
+import { isPlain, type SellerGroup, sumsOf } from './sellerGroups.ts'
 
 /**
  * Confirms an order. Its forms have an address of their own: without scripts it is a page. It sends the lines, total and
@@ -33,7 +33,7 @@ export function CheckoutDialog({
   result,
 }: {
   checkout: Checkout
-  blocks: Block[]
+  blocks: SellerGroup[]
   /** Lines whose listings are deleted. */
   others: CartLine[]
   /** Disabled while changes are under way: the server must have them before the order. */
@@ -80,7 +80,7 @@ export function CheckoutDialog({
 }
 
 /** What comes from a maker, and how. */
-function Makers({ block: { part, lines }, plain }: { block: Block; plain: boolean }) {
+function Makers({ block: { part, lines }, plain }: { block: SellerGroup; plain: boolean }) {
   const way = chosenWay(part)
   return (
     <>

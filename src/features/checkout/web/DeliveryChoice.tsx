@@ -5,15 +5,15 @@ import { countryName } from '#addresses/countries.ts'
 import { CART_FORM } from '#cart/web/cartForm.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { Problems } from '#ui/fields.tsx'
-import type { Part } from '../contract.ts'
+import type { CheckoutPart } from '../contract.ts'
 import { NOTE_LENGTH } from '../note-length.ts'
 import { Choose } from './Choose.tsx'
+import { daysOf, priceOf, readyWithin } from './deliveryText.ts'
 import { BY_POST, noteFieldOf, wayFieldOf, wayIn } from './saveCart.ts'
 import { useSaving } from './useSaving.ts'
-import { daysOf, priceOf, readyWithin } from './words.ts'
 
 interface DeliveryChoiceProps {
-  part: Part
+  part: CheckoutPart
   plain: boolean
   address: Address | null
   /** The note as it was typed, if it could not be saved. */

@@ -3,14 +3,14 @@ import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { CartItem } from '#cart/web/CartItem.tsx'
 import { dollars } from '#money'
-import { type Block, sumsOf } from './blocks.ts'
 import { DeliveryChoice } from './DeliveryChoice.tsx'
+import { type SellerGroup, sumsOf } from './sellerGroups.ts'
 
 /** Where the focus goes if the pieces of a maker cannot be ordered. */
 export const refusalId = (seller: number): string => `refusal-${seller}`
 
 interface MakerBlockProps {
-  block: Block
+  block: SellerGroup
   /** Nothing to choose in the whole cart: then the block looks like a list. */
   plain: boolean
   /** The only maker of the cart: its sums are those of the cart. */
@@ -54,7 +54,7 @@ export function MakerBlock({ block, plain, alone, address, note }: MakerBlockPro
   )
 }
 
-function BlockSums({ block }: { block: Block }) {
+function BlockSums({ block }: { block: SellerGroup }) {
   const { pieces, postage, total } = sumsOf([block])
   return (
     <div className="maker-sums">

@@ -2,7 +2,7 @@ import type { CartLine } from '#cart/contract.ts'
 import { type CartResult, quantityOf } from '#cart/web/cartForm.ts'
 import type { Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
-import type { Checkout, Part } from '../contract.ts'
+import type { Checkout, CheckoutPart } from '../contract.ts'
 
 /** Field names of the way and the note of a maker's pieces. */
 export const wayFieldOf = (seller: number): string => `way-${seller}`
@@ -23,7 +23,8 @@ export const notesIn = (form: FormData): Record<string, string> =>
 /** The value of the way by post. Any other is the id of a pick-up place. */
 export const BY_POST = 'post'
 /** What is chosen, as a value of the field. */
-export const wayIn = ({ pickup_id }: Part): string => (pickup_id === null ? BY_POST : String(pickup_id))
+export const wayIn = ({ pickup_id }: CheckoutPart): string =>
+  pickup_id === null ? BY_POST : String(pickup_id)
 /** The choice of a field as the API takes it. Without a field: no change. */
 export function wayOf(value: FormDataEntryValue | null): { pickup_id?: number | null } {
   if (value === null) return {}

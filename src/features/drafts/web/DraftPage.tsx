@@ -2,8 +2,8 @@ import { Link, useActionData, useLoaderData } from 'react-router'
 import { useFormKey } from '#products/web/draft.ts'
 import { ListingForm } from '#products/web/ListingForm.tsx'
 import type { ListingResult } from '#products/web/parseListing.ts'
-import { useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { DONE, type loader } from './draft.route.ts'
 
 /** A listing that is not published yet. */

@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import { brokenRows, withNewRows } from '#products/new-rows.ts'
+import { validateRows, withNewRows } from '#products/new-rows.ts'
 import { listingPath } from '#products/slug.ts'
 import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
 import { draftSaved } from '#products/web/draft.ts'
 import { atVersion, draftVersionOf, notSaved } from '#products/web/draftForm.ts'
-import { typedIn } from '#products/web/listingDifferences.ts'
+import { controlTextIn } from '#products/web/listingDifferences.ts'
 import {
-  brokenListing,
-  brokenResult,
+  invalidResult,
   isDraft,
   type ListingResult,
   refusedDraft,
+  validateListing,
 } from '#products/web/parseListing.ts'
 import { saveDraftPhotos, withStoredPhotos } from '#products/web/savePhotos.ts'
 import { textsIn } from '#products/web/useAutosave.ts'
@@ -47,8 +47,8 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const ask = apiOf(args)
   const params = { draftId: Number(args.params.draftId) }
-  const fields = isDraft(form) ? {} : brokenRows(typedIn(form))
-  if (Object.keys(fields).length > 0) return refused(brokenResult(form, fields), 400)
+  const fields = isDraft(form) ? {} : validateRows(controlTextIn(form))
+  if (Object.keys(fields).length > 0) return refused(invalidResult(form, fields), 400)
   const { answer: draft, problem } = await attempt(
     ask('PUT /api/drafts/:draftId', {
       params,
@@ -65,8 +65,8 @@ export async function action(args: ActionFunctionArgs) {
   if (unfinished) {
     const { answer: now = draft } = await attempt(ask('GET /api/drafts/:draftId', { params }))
     const photo = draft.images.length > 0 ? 'optional' : 'required'
-    const missing = unfinished.status === 400 ? brokenListing(form, photo) : undefined
-    const why = missing ? brokenResult(form, missing) : refusedDraft(form, unfinished)
+    const missing = unfinished.status === 400 ? validateListing(form, photo) : undefined
+    const why = missing ? invalidResult(form, missing) : refusedDraft(form, unfinished)
     const result = withStoredPhotos(why, form, draft.images, now.images)
     return refused(atVersion(result, draft), unfinished.status)
   }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { brokenFile } from '../contract.ts'
+import { validateFile } from '../contract.ts'
 import type { Picture } from './Photo.tsx'
 
 /** A chosen file as a picture. Undefined until it is read, for a pdf, and for other files. */
 export function usePicture(file: File | undefined): Picture | undefined {
   const [read, setRead] = useState<{ file: File; picture: Picture }>()
   useEffect(() => {
-    if (!file || brokenFile(file)) return
+    if (!file || validateFile(file)) return
     const url = URL.createObjectURL(file)
     let isCurrent = true
     const image = new Image()

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { hasDraft, personOrDraft } from '#accounts/web/person.ts'
 import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   )
   // Oneself: before the login the link was there.
   if (problem?.status === 409)
-    throw redirect(listing === undefined ? shopOf(username) : `/products/${listing}`)
+    throw redirect(listing === undefined ? shopPath(username) : `/products/${listing}`)
   if (problem) throw problem
   // After a refused message, what is typed is shown again.
   if (first.conversation !== null && !hasDraft(args))

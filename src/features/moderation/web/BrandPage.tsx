@@ -9,11 +9,12 @@ import {
   type Member,
   MOST_MEMBERS,
 } from '#site/brand-contract.ts'
-import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
-import { type BrandResult, brokenBrand, DONE, type loader, type Typed } from './brand.route.ts'
+import { type BrandResult, type BrandTexts, DONE, type loader, validateBrand } from './brand.route.ts'
 import { COLOURS, Differences, LABELS } from './brandFields.tsx'
 import { Navigation } from './OperatePage.tsx'
 import { StillOpen } from './StillOpen.tsx'
@@ -57,7 +58,7 @@ export function Page() {
 }
 
 interface FormProps {
-  shown: Typed
+  shown: BrandTexts
   /** The one that the form is based on. */
   version: number | string | undefined
   pictures: { logo: Image | null; hero: Image | null }
@@ -69,7 +70,7 @@ interface FormProps {
 
 function BrandForm({ shown, version, pictures, fields, photosLost, removed }: FormProps) {
   const busy = useSending()
-  const { errors, form } = useRules(brokenBrand, fields)
+  const { errors, form } = useRules(validateBrand, fields)
   const text = (name: keyof typeof BRAND_LENGTHS) => ({
     label: LABELS[name],
     name,

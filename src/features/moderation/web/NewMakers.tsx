@@ -15,7 +15,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { LOGGED, OnceLink } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
-import { brokenIn } from './operateIntents.ts'
+import { validateIntent } from './operateIntents.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
 interface Props {
@@ -137,7 +137,7 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
   const [made, setMade] = useState(mine?.link)
   if (mine?.link && mine.link !== made) setMade(mine.link)
   const refused = mine?.done ? undefined : mine
-  const { errors, form } = useRules(form => brokenIn('invite', form), refused?.fields)
+  const { errors, form } = useRules(form => validateIntent('invite', form), refused?.fields)
   return (
     <Form method="post" preventScrollReset key={made} {...form}>
       {mine?.link && (

@@ -3,12 +3,13 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
-import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { type Notice, noticeTitle, OBJECTION_LENGTH } from '../notices-contract.ts'
-import { brokenObjection, DONE, type loader, NOTICES, type NoticesResult } from './notices.route.ts'
+import { DONE, type loader, NOTICES, type NoticesResult, validateObjection } from './notices.route.ts'
 import './operate.css'
 
 /** What those who run the shop decided about the user, with a form to object. */
@@ -127,7 +128,7 @@ function DeleteForm({ review, about }: { review: number; about: string }) {
 
 function ObjectionForm({ id, about, result }: FormProps) {
   const busy = useSending()
-  const { errors, form } = useRules(brokenObjection, result?.fields)
+  const { errors, form } = useRules(validateObjection, result?.fields)
   return (
     <details className="reason" open={result?.id === id}>
       <summary className="link" aria-label={`Object: ${about}`}>

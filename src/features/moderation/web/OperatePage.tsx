@@ -1,16 +1,17 @@
 import { Form, Link, NavLink, useActionData, useLoaderData } from 'react-router'
 import { dollars } from '#money'
-import { Problems, useFocusOnResult } from '#ui/fields.tsx'
+import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
 import type { Overview } from '../operate-contract.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { NewMakers } from './NewMakers.tsx'
 import { ListingList, LogList, OperatorList, OrderList, PersonList, ReviewList } from './OperateLists.tsx'
 import { type Loaded, OPERATE, type OperateResult, titleOf } from './operate.route.ts'
-import { DONE, FIELDS, type Typed } from './operateIntents.ts'
+import { DONE, FIELDS, type OperateTexts } from './operateIntents.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 import { ReportQueue } from './ReportQueue.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
@@ -138,7 +139,7 @@ function Closed({ result }: { result: OperateResult }) {
 }
 
 /** What was typed into fields that are not shown again. */
-const Hidden = ({ typed }: { typed: Typed | undefined }) =>
+const Hidden = ({ typed }: { typed: OperateTexts | undefined }) =>
   FIELDS.filter(name => name !== 'reason' && name !== 'rule' && typed?.[name]).map(name => (
     <input key={name} type="hidden" name={name} value={typed?.[name]} />
   ))

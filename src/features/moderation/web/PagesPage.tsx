@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from 'react-router'
 import type { PageRow } from '#pages/contract.ts'
-import { useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { Navigation } from './OperatePage.tsx'
 import { PageEditor } from './PageEditor.tsx'
 import { DONE, type EditorResult, PAGES, type PagesLoaded, stateOf } from './pages.route.ts'

@@ -8,7 +8,7 @@ import { useResultCount } from '#ui/use-result-count.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { RULE_LENGTH } from '../operate-contract.ts'
 import type { OperateResult } from './operate.route.ts'
-import { brokenIn } from './operateIntents.ts'
+import { validateIntent } from './operateIntents.ts'
 
 interface Props {
   intent: string
@@ -37,7 +37,7 @@ export function ReasonForm(props: Props) {
 function OneForm({ intent, id, label, about, result, withRule, hint, children }: Props) {
   const busy = useSending()
   const mine = result?.intent === intent && result.id === id && !result.done ? result : undefined
-  const { errors, form } = useRules(form => brokenIn(intent, form), mine?.fields)
+  const { errors, form } = useRules(form => validateIntent(intent, form), mine?.fields)
   return (
     <details className="reason" open={mine !== undefined}>
       <summary className="link" aria-label={`${label}: ${about}`}>

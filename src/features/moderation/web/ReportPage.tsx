@@ -1,11 +1,12 @@
 import { Form, useActionData, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
-import { Problems, SelectField, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { Problems, SelectField, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { GROUNDS, REPORT_LENGTH } from '../notices-contract.ts'
-import { brokenReport, DONE, type loader, type ReportResult } from './report.route.ts'
+import { DONE, type loader, type ReportResult, validateReport } from './report.route.ts'
 import './operate.css'
 
 const whats = {
@@ -23,7 +24,7 @@ export function Page() {
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done)
   const busy = useSending()
   const user = useUser()
-  const { errors, form } = useRules(brokenReport, result?.fields)
+  const { errors, form } = useRules(validateReport, result?.fields)
   return (
     <section className="narrow">
       <h1>Report</h1>

@@ -7,7 +7,7 @@ import { useResultCount } from '#ui/use-result-count.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { LOGGED } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
-import { brokenIn } from './operateIntents.ts'
+import { validateIntent } from './operateIntents.ts'
 
 const choices = Object.entries(WHO_MAY_SELL) as [WhoMaySell, string][]
 
@@ -22,7 +22,7 @@ export function SettingsForm({
   const busy = useSending()
   const refused = result?.intent === 'change-settings' && !result.done ? result : undefined
   const saved = useResultCount(result?.intent === 'change-settings' && result.done ? result : undefined)
-  const { errors, form } = useRules(form => brokenIn('change-settings', form), refused?.fields)
+  const { errors, form } = useRules(form => validateIntent('change-settings', form), refused?.fields)
   const chosen = refused?.typed?.who_may_sell ?? settings.who_may_sell
   const isRequired = refused
     ? refused.typed?.seller_details_required === 'on'

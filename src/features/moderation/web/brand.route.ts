@@ -7,7 +7,7 @@ import {
 } from 'react-router'
 import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
-import { brokenFile } from '#images/contract.ts'
+import { validateFile } from '#images/contract.ts'
 import { isChosen } from '#images/web/upload.ts'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
@@ -29,14 +29,14 @@ const FIELDS = [
   ...(Object.keys(BRAND_LENGTHS) as (keyof typeof BRAND_LENGTHS)[]),
   ...(['paper_light', 'accent_light', 'paper_dark', 'accent_dark'] as const),
 ]
-export type Typed = Record<(typeof FIELDS)[number], string> & { team: Member[] }
+export type BrandTexts = Record<(typeof FIELDS)[number], string> & { team: Member[] }
 
 export interface BrandResult {
   done?: string
   problems?: string[]
   fields?: FieldErrors
   /** What was typed, if it is not saved. */
-  typed?: Typed
+  typed?: BrandTexts
   /** The version that it is based on; '': any. */
   version?: string
   /** Somebody else has saved meanwhile. */
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<EditedBrand | nu
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
-  const fields = brokenBrand(form)
+  const fields = validateBrand(form)
   if (fields) return data<BrandResult>({ fields, ...draftOf(form) }, 400)
   const ask = apiOf(args)
   const { answer, problem } = await attempt(saveWords(ask, form))
@@ -80,10 +80,10 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** First error of each field. */
-export function brokenBrand(form: FormData): FieldErrors | undefined {
+export function validateBrand(form: FormData): FieldErrors | undefined {
   const errors: FieldErrors = { ...fieldErrors(BrandDraft, typedIn(form)) }
   for (const { name, file } of chosenIn(form)) {
-    const broken = brokenFile(file, 'pictures')
+    const broken = validateFile(file, 'pictures')
     if (broken) errors[name] = broken
   }
   return Object.keys(errors).length > 0 ? errors : undefined
@@ -115,7 +115,7 @@ const chosenIn = (form: FormData): { name: BrandPicture; file: File }[] =>
   })
 
 /** The values of the form. Of the team, rows without a name are left out. */
-function typedIn(form: FormData): Typed {
+function typedIn(form: FormData): BrandTexts {
   const texts = Object.fromEntries(FIELDS.map(name => [name, String(form.get(name) ?? '')]))
   const [names, roles, profiles] = ['member_name', 'member_role', 'member_profile'].map(name =>
     form.getAll(name).map(String),
@@ -125,7 +125,7 @@ function typedIn(form: FormData): Typed {
     role: roles?.[n] ?? '',
     profile: profiles?.[n] ?? '',
   }))
-  return { ...(texts as Omit<Typed, 'team'>), team: team.filter(({ name }) => name.trim() !== '') }
+  return { ...(texts as Omit<BrandTexts, 'team'>), team: team.filter(({ name }) => name.trim() !== '') }
 }
 
 /** Chosen files stay in a form sent by scripts; otherwise they are lost. */

@@ -1,10 +1,10 @@
 import type { EditedBrand } from '#site/brand-contract.ts'
-import type { Typed } from './brand.route.ts'
+import type { BrandTexts } from './brand.route.ts'
 
 export const COLOURS = ['paper_light', 'accent_light', 'paper_dark', 'accent_dark'] as const
 
 /** Labels of the single fields of the brand. */
-export const LABELS: Record<Exclude<keyof Typed, 'team'>, string> = {
+export const LABELS: Record<Exclude<keyof BrandTexts, 'team'>, string> = {
   name: 'Name',
   short_name: 'Short name',
   tagline: 'Tagline',
@@ -18,8 +18,8 @@ export const LABELS: Record<Exclude<keyof Typed, 'team'>, string> = {
 }
 
 /** What somebody else has saved otherwise than it is typed here. */
-export function Differences({ saved, typed }: { saved: EditedBrand; typed: Typed }) {
-  const teamOf = ({ team }: EditedBrand | Typed) =>
+export function Differences({ saved, typed }: { saved: EditedBrand; typed: BrandTexts }) {
+  const teamOf = ({ team }: EditedBrand | BrandTexts) =>
     team.map(({ name, role, profile }) => [name, role, profile].filter(Boolean).join(', ')).join('; ')
   const rows = [
     ...(Object.keys(LABELS) as (keyof typeof LABELS)[])

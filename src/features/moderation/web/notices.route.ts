@@ -38,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
   if (form.has('review')) return deleteReview(args, String(form.get('review')))
   const id = Number(form.get('id'))
   const typed = wordsIn(form)
-  const fields = brokenObjection(form)
+  const fields = validateObjection(form)
   if (fields) return data<NoticesResult>({ id, typed, fields }, 400)
   const { problem } = await attempt(
     apiOf(args)('POST /api/notices/:decisionId/objection', {
@@ -61,7 +61,7 @@ async function deleteReview(args: ActionFunctionArgs, id: string) {
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')
 
 /** Messages by field of an objection that would be refused; undefined: none. */
-export const brokenObjection = (form: FormData): FieldErrors | undefined =>
+export const validateObjection = (form: FormData): FieldErrors | undefined =>
   fieldErrors(Objection, { words: wordsIn(form) })
 
 export const handle = { title: () => 'Notices' }

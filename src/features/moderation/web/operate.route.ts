@@ -6,7 +6,7 @@ import type { FieldErrors, Problem } from '#problem'
 import type { Sale } from '#sales/contract.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import { intents, type Typed, typedIn } from './operateIntents.ts'
+import { intents, type OperateTexts, operateTextsIn } from './operateIntents.ts'
 
 export const OPERATE = '/operate'
 const CONFIRM = `${OPERATE}/confirm`
@@ -21,7 +21,7 @@ export interface OperateResult {
   /** Which form was refused. */
   intent?: string
   id?: number
-  typed?: Typed
+  typed?: OperateTexts
   /** Path of the link that was made. */
   link?: string
   /** The order that was opened. */
@@ -119,7 +119,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   const known = Object.hasOwn(intents, intent) ? intents[intent] : undefined
   if (!known) return data<OperateResult>({ problems: ['This form is not one of ours'] }, 400)
-  const typed = typedIn(form)
+  const typed = operateTextsIn(form)
   const id = Number(form.get('id'))
   const fields = known.check(typed)
   if (fields) return data<OperateResult>({ fields, intent, id, typed }, 400)

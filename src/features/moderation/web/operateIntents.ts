@@ -13,7 +13,7 @@ export const FIELDS = [
   ...(['who_may_sell', 'seller_details_required', 'product_safety_required', 'version'] as const),
 ]
 /** What an operator types into a form; '' for fields that it has not. */
-export type Typed = Record<(typeof FIELDS)[number], string>
+export type OperateTexts = Record<(typeof FIELDS)[number], string>
 
 const calls = { ...operateCalls, ...setupCalls, ...onboarding, ...operators, ...site }
 
@@ -21,15 +21,15 @@ interface Intent {
   /** Message when it is done. */
   done: string
   /** Messages by field of what the call would refuse, before it is sent; undefined: none. */
-  check: (typed: Typed) => FieldErrors | undefined
-  send: (ask: Ask, id: number, typed: Typed) => Promise<unknown>
+  check: (typed: OperateTexts) => FieldErrors | undefined
+  send: (ask: Ask, id: number, typed: OperateTexts) => Promise<unknown>
 }
 
 /** A button that makes a call, with the input of the row with this id. */
 const intent = <K extends keyof typeof calls & keyof AllCalls>(
   done: string,
   key: K,
-  inputOf: (id: number, typed: Typed) => Input<AllCalls[K]> = () => ({}),
+  inputOf: (id: number, typed: OperateTexts) => Input<AllCalls[K]> = () => ({}),
 ): Intent => ({
   done,
   check(typed) {
@@ -165,9 +165,9 @@ export const DONE: Record<string, { done: string }> = Object.fromEntries(
 )
 
 /** What is typed into a form. */
-export const typedIn = (form: FormData): Typed =>
-  Object.fromEntries(FIELDS.map(name => [name, String(form.get(name) ?? '')])) as Typed
+export const operateTextsIn = (form: FormData): OperateTexts =>
+  Object.fromEntries(FIELDS.map(name => [name, String(form.get(name) ?? '')])) as OperateTexts
 
 /** Messages by field of a form that would be refused; undefined: none. */
-export const brokenIn = (intent: string, form: FormData): FieldErrors | undefined =>
-  Object.hasOwn(intents, intent) ? intents[intent]?.check(typedIn(form)) : undefined
+export const validateIntent = (intent: string, form: FormData): FieldErrors | undefined =>
+  Object.hasOwn(intents, intent) ? intents[intent]?.check(operateTextsIn(form)) : undefined

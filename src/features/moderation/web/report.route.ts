@@ -78,7 +78,7 @@ function send(
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const typed = typedIn(form)
-  const fields = brokenReport(form)
+  const fields = validateReport(form)
   if (fields) return data<ReportResult>({ typed, fields }, 400)
   const body = { ...typed, grounds: typed.grounds as Grounds }
   const { problem } = await attempt(send(apiOf(args), namedIn(args.request), body))
@@ -87,7 +87,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Messages by field of a report that would be refused; undefined: none. */
-export const brokenReport = (form: FormData): FieldErrors | undefined => fieldErrors(NewReport, typedIn(form))
+export const validateReport = (form: FormData): FieldErrors | undefined =>
+  fieldErrors(NewReport, typedIn(form))
 
 function typedIn(form: FormData) {
   const text = (name: string) => String(form.get(name) ?? '')

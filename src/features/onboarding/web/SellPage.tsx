@@ -2,12 +2,13 @@ import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { loginTo } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
-import { Problems, TextAreaField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { APPLICATION_LENGTH, type Application, type Selling } from '../contract.ts'
-import { brokenApplication, DONE, type loader, SELL, type SellResult } from './sell.route.ts'
+import { DONE, type loader, SELL, type SellResult, validateApplication } from './sell.route.ts'
 import './sell.css'
 
 const invitedTo = (code: string) => `${SELL}?invitation=${encodeURIComponent(code)}`
@@ -158,7 +159,7 @@ function Applying({
 
 function ApplicationForm({ result, again }: { result: SellResult | undefined; again?: boolean }) {
   const busy = useSending()
-  const { errors, form } = useRules(brokenApplication, result?.fields)
+  const { errors, form } = useRules(validateApplication, result?.fields)
   return (
     <Form method="post" action={SELL} {...form}>
       <TextAreaField

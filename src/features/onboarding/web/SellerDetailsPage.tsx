@@ -7,7 +7,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { SAFETY_LENGTH } from '../contract.ts'
-import { brokenDetails, type DetailsResult, DONE, type loader } from './sellerDetails.route.ts'
+import { type DetailsResult, DONE, type loader, validateDetails } from './sellerDetails.route.ts'
 
 /** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
@@ -19,7 +19,7 @@ export function Page() {
   const result = useActionData<DetailsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
   const busy = useSending()
-  const { errors, form } = useRules(brokenDetails, result?.fields)
+  const { errors, form } = useRules(validateDetails, result?.fields)
   const first: Record<string, unknown> = {
     ...details,
     ...(details && { is_trader: details.is_trader ? 'yes' : 'no' }),

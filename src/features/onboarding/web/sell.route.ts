@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const code = form.get('code')
   const words = wordsIn(form)
-  const fields = code === null ? brokenApplication(form) : undefined
+  const fields = code === null ? validateApplication(form) : undefined
   if (fields) return data<SellResult>({ typed: words, fields }, 400)
   const { problem } = await attempt(send(apiOf(args), code === null ? null : String(code), words))
   const sent = code === null ? 'applied' : 'invited'
@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')
 
 /** Messages by field of an application that would be refused; undefined: none. */
-export const brokenApplication = (form: FormData): FieldErrors | undefined =>
+export const validateApplication = (form: FormData): FieldErrors | undefined =>
   fieldErrors(NewApplication, { words: wordsIn(form) })
 
 async function send(ask: Ask, code: string | null, words: string): Promise<void> {

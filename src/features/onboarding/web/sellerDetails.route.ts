@@ -45,7 +45,7 @@ function detailsOf(form: FormData): SellerDetails {
 }
 
 /** First error of each field. */
-export function brokenDetails(form: FormData): FieldErrors | undefined {
+export function validateDetails(form: FormData): FieldErrors | undefined {
   const errors = fieldErrors(SellerDetails, detailsOf(form))
   return Object.keys(errors ?? {}).length > 0 ? errors : undefined
 }
@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const draft = textFieldsOf(form)
-  const fields = brokenDetails(form)
+  const fields = validateDetails(form)
   if (fields) return data<DetailsResult>({ fields, draft }, 400)
   const { problem } = await attempt(apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) }))
   if (!problem) return accepted(args.request, DONE.saved, 'saved')

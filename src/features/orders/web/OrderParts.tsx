@@ -5,7 +5,7 @@ import { dollars, times } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import type { DetailLine, OrderDetail, Parcel } from '../detail-contract.ts'
 import { LinePicture } from './LinePicture.tsx'
-import { arrivalOf, piecesWords } from './orderWords.ts'
+import { arrivalOf, piecesWords } from './orderText.ts'
 
 type Counted = Pick<OrderDetail, 'lines' | 'postage' | 'postage_name' | 'total' | 'parcels'>
 

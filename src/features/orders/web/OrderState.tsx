@@ -1,5 +1,5 @@
 import type { OrderDetail } from '../detail-contract.ts'
-import { nextWords, stateWords, stepsOf } from './orderWords.ts'
+import { nextWords, stateWords, stepsOf } from './orderText.ts'
 
 /** The state of an order, and what comes next. */
 export function State({ order }: { order: OrderDetail }) {

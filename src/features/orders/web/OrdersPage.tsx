@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
-import { useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { OrderList } from './OrderList.tsx'
 import { CANCELLED, type loader } from './orders.route.ts'
 import { ThankYou } from './ThankYou.tsx'

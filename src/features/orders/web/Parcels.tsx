@@ -2,7 +2,7 @@ import { Form, useNavigation } from 'react-router'
 import { formatDate } from '#format-date'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { OrderDetail, Parcel } from '../detail-contract.ts'
-import { arrivalOf, piecesWords } from './orderWords.ts'
+import { arrivalOf, piecesWords } from './orderText.ts'
 
 /** Carrier and number of a parcel, with a link to the carrier's page if it is known. Nothing if neither is known. */
 export function Tracking({ parcel: { carrier, tracking, tracking_url } }: { parcel: Parcel }) {

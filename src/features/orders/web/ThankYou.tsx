@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatDate } from '#format-date'
 import type { OwnOrder } from '../own-contract.ts'
-import { arrivalOf } from './orderWords.ts'
+import { arrivalOf } from './orderText.ts'
 
 /** After a purchase: what happens next with each of its orders. */
 export function ThankYou({ orders }: { orders: OwnOrder[] }) {

@@ -8,7 +8,7 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import type { DeletionPreview } from '../contract.ts'
-import { brokenDeletion, type DeletionPage, type DeletionResult } from './deleteAccount.ts'
+import { type DeletionPage, type DeletionResult, validateDeletion } from './deleteAccount.ts'
 import './personalData.css'
 
 /** Before the deletion and after it. */
@@ -132,7 +132,7 @@ const Pieces = ({ pieces }: Pick<DeletionPreview['running'][number], 'pieces'>) 
 function DeletionForm({ reviews, email }: { reviews: number; email: string }) {
   const result = useActionData<DeletionResult>()
   const busy = useSending()
-  const { errors, form } = useRules(brokenDeletion, result?.fields)
+  const { errors, form } = useRules(validateDeletion, result?.fields)
   return (
     <Form method="post" action="/settings/account/delete" className="deletion choices" {...form}>
       <Problems messages={result?.problems} />

@@ -9,7 +9,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { Agreements } from './Agreements.tsx'
-import { brokenNames, DONE, type NamesPage, type NamesResult } from './names.ts'
+import { DONE, type NamesPage, type NamesResult, validateNames } from './names.ts'
 import { OwnData } from './OwnData.tsx'
 import './personalData.css'
 
@@ -25,7 +25,7 @@ export function Names({ user, email, agreements, ...data }: NamesPage) {
   const result = useActionData<NamesResult>() ?? flash
   const status = useTransient(result, MESSAGE_MS)
   const busy = useSending()
-  const { errors, form } = useRules(brokenNames, result?.fields)
+  const { errors, form } = useRules(validateNames, result?.fields)
   const first = { ...user, ...result?.draft }
   const field = (name: 'first_name' | 'last_name' | 'username') => ({
     name,

@@ -34,7 +34,7 @@ export interface DeletionResult {
 const NOT_CONFIRMED = 'Please confirm that your account is to be deleted for good'
 
 /** First error of each field. */
-export function brokenDeletion(form: FormData): FieldErrors | undefined {
+export function validateDeletion(form: FormData): FieldErrors | undefined {
   const errors = {
     ...fieldErrors(Deletion, Object.fromEntries(form)),
     ...(form.get('confirmed') === 'yes' ? {} : { confirmed: NOT_CONFIRMED }),
@@ -46,7 +46,7 @@ export function brokenDeletion(form: FormData): FieldErrors | undefined {
 export async function deleteAccount(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const reviews = form.get('reviews') === 'remove' ? 'remove' : 'keep'
-  const fields = brokenDeletion(form)
+  const fields = validateDeletion(form)
   if (fields) return data<DeletionResult>({ fields, reviews }, 400)
   const body = { current_password: String(form.get('current_password')), reviews } as const
   const { problem } = await attempt(apiOf(args)('POST /api/account/deletion', { body }))

@@ -60,7 +60,7 @@ export async function saveNames(args: ActionFunctionArgs) {
   if (form.get('intent') === 'data') return requestData(args)
   if (isAboutEmail(form)) return changeEmail(apiOf(args), args.request, form)
   const draft = textFieldsOf(form)
-  const fields = brokenNames(form)
+  const fields = validateNames(form)
   if (fields) return data<NamesResult>({ fields, draft }, 400)
   const body = namesIn(form)
   const { problem } = await attempt(apiOf(args)('PUT /api/account/names', { body }))
@@ -75,7 +75,7 @@ const namesIn = (form: FormData): Names => ({
 })
 
 /** First error of each field. */
-export const brokenNames = (form: FormData): FieldErrors | undefined => fieldErrors(Names, namesIn(form))
+export const validateNames = (form: FormData): FieldErrors | undefined => fieldErrors(Names, namesIn(form))
 
 /** What the server refuses beyond the rules of the fields concerns the username, and begins with it. */
 const refused = ({ message, errors, status }: Problem): NamesResult =>

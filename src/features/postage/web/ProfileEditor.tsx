@@ -9,7 +9,7 @@ import { useSending } from '#ui/use-sending.ts'
 import { MAX_PLACES, MAX_RATES, PROFILE_NAME_LENGTH, type Profile } from '../contract.ts'
 import { CountryOptions } from './CountryOptions.tsx'
 import { PlaceFields, RateFields } from './ProfileRows.tsx'
-import { brokenProfile, typedOf } from './parseProfile.ts'
+import { typedOf, validateProfile } from './parseProfile.ts'
 import { EDITED, editedAt, NEW, POSTAGE, type PostageResult } from './postageProfiles.route.ts'
 
 /** The form of a new or existing profile. */
@@ -21,7 +21,7 @@ export function ProfileEditor({
   result: PostageResult | undefined
 }) {
   const busy = useSending()
-  const { errors, form } = useRules(brokenProfile, result?.fields)
+  const { errors, form } = useRules(validateProfile, result?.fields)
   const [saved] = useState(profile)
   const [opened] = useState(newIdempotencyKey)
   const { version, name, from_country, rates, places } = result?.typed ?? typedOf(saved)

@@ -109,7 +109,7 @@ export function parseProfile({ name, from_country, rates, places }: ProfileForm)
 }
 
 /** First error of each control, by its name; of all rows together by 'rates' and 'pickup_places'. */
-export function brokenProfile(data: FormData): FieldErrors | undefined {
+export function validateProfile(data: FormData): FieldErrors | undefined {
   const form = formOf(data)
   const rows: Partial<Record<PropertyKey, { row: string }[]>> = {
     rates: filled(form.rates),

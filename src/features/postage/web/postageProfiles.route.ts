@@ -9,7 +9,14 @@ import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
-import { brokenProfile, formOf, type ProfileForm, parseProfile, withoutRow, withRow } from './parseProfile.ts'
+import {
+  formOf,
+  type ProfileForm,
+  parseProfile,
+  validateProfile,
+  withoutRow,
+  withRow,
+} from './parseProfile.ts'
 
 export const POSTAGE = '/settings/postage'
 /** Query parameter with the id of the profile that is edited. */
@@ -104,7 +111,7 @@ function changeRows(
 
 async function save(args: ActionFunctionArgs, form: FormData) {
   keepDraft(args)
-  const fields = brokenProfile(form)
+  const fields = validateProfile(form)
   if (fields) return data({ fields, ...typedIn(form) } satisfies PostageResult, 400)
   const ask = apiOf(args)
   const typed = formOf(form)

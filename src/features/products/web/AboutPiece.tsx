@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Dimensions, ListingDetails } from '../details-contract.ts'
 import { SIDES } from '../sides.ts'
-import { blocksOf } from '../story.ts'
+import { storyBlocks } from '../story.ts'
 import './aboutPiece.css'
 
 /** What else the seller says of a listing. Nothing without details. */
@@ -46,7 +46,7 @@ export function AboutPiece({ details }: { details: ListingDetails }) {
 
 /** Paragraphs and lists. Each has a direction of its own. */
 const Story = ({ story }: { story: string }) =>
-  Object.entries(blocksOf(story)).map(([place, { kind, lines }]) =>
+  Object.entries(storyBlocks(story)).map(([place, { kind, lines }]) =>
     kind === 'list' ? (
       <ul className="entries" key={place}>
         {Object.entries(lines).map(([entry, line]) => (

@@ -14,11 +14,11 @@ import {
   TAG_LENGTH,
   TITLE_LENGTH,
 } from '../details-contract.ts'
+import { textsOf } from '../form-details.ts'
+import { QUESTION_CONTROLS } from '../form-questions.ts'
+import { VARIATION_CONTROLS, variationControls } from '../form-variations.ts'
 import { isRowControl } from '../row-controls.ts'
 import { SIDES } from '../sides.ts'
-import { textsOf } from '../typed-details.ts'
-import { QUESTION_CONTROLS } from '../typed-questions.ts'
-import { VARIATION_CONTROLS, variationControls } from '../typed-variations.ts'
 import { QuestionFields } from './QuestionFields.tsx'
 import { VariationFields } from './VariationFields.tsx'
 

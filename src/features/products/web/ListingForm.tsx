@@ -16,7 +16,7 @@ import { useDecimalComma } from './decimalComma.ts'
 import { useDraft } from './draft.ts'
 import { ListingPreview } from './ListingPreview.tsx'
 import { PhotoField } from './PhotoField.tsx'
-import { brokenListing, isDraft, type ListingResult, SAVE_DRAFT } from './parseListing.ts'
+import { isDraft, type ListingResult, SAVE_DRAFT, validateListing } from './parseListing.ts'
 import { useAutosave } from './useAutosave.ts'
 import { useFormValues } from './useFormValues.ts'
 import './listingForm.css'
@@ -48,7 +48,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   const images = result?.images ?? listing?.images ?? unpublished?.images ?? []
   const photo = listing || images.length > 0 ? 'optional' : 'required'
   const { errors, form } = useRules(
-    data => (isDraft(data) ? undefined : brokenListing(data, photo)),
+    data => (isDraft(data) ? undefined : validateListing(data, photo)),
     result?.fields,
   )
   // A revalidation must not replace what was typed: the form keeps its first listing.

@@ -5,8 +5,8 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { OwnListing } from './OwnListing.tsx'
 import { PRICES } from './PriceCell.tsx'
+import { validatePrices } from './priceForm.ts'
 import { listingsAt } from './shelfQuery.ts'
-import { brokenPrices } from './typedPrices.ts'
 import type { loader, ShelfResult } from './yourListings.route.ts'
 
 /** The seller's listings as rows, and one form for the prices and stocks of those for sale. */
@@ -14,7 +14,7 @@ export function OwnListings({ result }: { result: ShelfResult | undefined }) {
   const { products, key } = useLoaderData<typeof loader>()
   const here = listingsAt(useLocation().search)
   const busy = useSending()
-  const { errors, form } = useRules(brokenPrices, result?.fields)
+  const { errors, form } = useRules(validatePrices, result?.fields)
   const list = useRef<HTMLUListElement>(null)
   const [changed, setChanged] = useState(0)
   // The controls are in the rows, outside the form. After each rendering: a saved value is no change any more.

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { FieldErrors } from '#problem'
 import { CHANGED_MEANWHILE, type ShelfListing } from '../contract.ts'
 import { listedPrice } from '../listed-price.ts'
-import { controlOf, LABELS, textOf } from './typedPrices.ts'
+import { controlOf, LABELS, textOf } from './priceForm.ts'
 
 /** Id of the form that the prices and stocks belong to. */
 export const PRICES = 'prices'

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
+import { BLOCKS, controlsOf } from '../form-questions.ts'
 import {
   ANSWER_LENGTH,
   INSTRUCTIONS_LENGTH,
@@ -10,7 +11,6 @@ import {
   OPTION_LENGTH,
   QUESTION_LENGTH,
 } from '../questions-contract.ts'
-import { BLOCKS, controlsOf } from '../typed-questions.ts'
 
 interface Props {
   /** Typed or saved, by control. */

@@ -3,8 +3,8 @@ import type { FieldErrors } from '#problem'
 import { TextField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
+import type { UnsavedPrice } from './priceForm.ts'
 import { listingsAt } from './shelfQuery.ts'
-import type { UnsavedPrice } from './typedPrices.ts'
 import type { loader } from './yourListings.route.ts'
 
 /** Prices and stocks that were sent after the session had ended, to be sent again after the login. */

@@ -21,16 +21,16 @@ import {
   type Previewed,
 } from '../bulk-contract.ts'
 import { MANY_DECIMALS } from '../contract.ts'
-import { detailsOf } from '../typed-details.ts'
+import { detailsOf } from '../form-details.ts'
 import { seenIn } from './seen.ts'
 import { shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
 
 /** What is typed for the change, by the names of its controls; undefined: the page has not asked for it yet. */
-export type Typed = Partial<Record<'amount' | 'tags' | 'section_id', string>>
+export type ChangeTexts = Partial<Record<'amount' | 'tags' | 'section_id', string>>
 
 interface ChangePage {
   change: Change
-  typed: Typed
+  typed: ChangeTexts
   sections: { id: number; name: string }[]
   /** Undefined before something is typed, and where it is refused. */
   preview: Previewed | undefined
@@ -78,7 +78,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ChangePage> {
   return { ...page, sections, preview: answer, problems: problem?.errors ?? [] }
 }
 
-const typedIn = (of: (name: string) => string | undefined): Typed =>
+const typedIn = (of: (name: string) => string | undefined): ChangeTexts =>
   Object.fromEntries(
     (['amount', 'tags', 'section_id'] as const).flatMap(name => {
       const value = of(name)
@@ -87,13 +87,13 @@ const typedIn = (of: (name: string) => string | undefined): Typed =>
   )
 
 /** '1,250' is 1250 or 1.25: an amount of that kind is asked for again. */
-const ambiguousAmount = (change: Change, { amount = '' }: Typed): FieldErrors | undefined => {
+const ambiguousAmount = (change: Change, { amount = '' }: ChangeTexts): FieldErrors | undefined => {
   if (!isAmbiguous(amount)) return undefined
   return { amount: change.startsWith('stock') ? 'Please write the number without separators' : MANY_DECIMALS }
 }
 
 /** The change as the API takes it. What is no number is refused there. */
-function bodyOf(change: Change, { amount, tags, section_id }: Typed): BulkChange {
+function bodyOf(change: Change, { amount, tags, section_id }: ChangeTexts): BulkChange {
   const number = amount?.trim() ? Number(amount.trim().replace(',', '.').replace('−', '-')) : undefined
   return {
     change,

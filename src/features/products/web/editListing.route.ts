@@ -5,7 +5,7 @@ import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import { choicesOf, NO_CHOICES } from './choices.ts'
 import { draftSaved } from './draft.ts'
-import { brokenListing, brokenResult, headersOf, parseListing, refusedListing } from './parseListing.ts'
+import { headersOf, invalidResult, parseListing, refusedListing, validateListing } from './parseListing.ts'
 import { savePhotos } from './savePhotos.ts'
 
 /** The listing with its details and delivery, for its seller. Others are redirected home, unless a refused form is shown. */
@@ -44,8 +44,8 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const ask = apiOf(args)
-  const fields = brokenListing(form, 'optional')
-  if (fields) return data(brokenResult(form, fields), 400)
+  const fields = validateListing(form, 'optional')
+  if (fields) return data(invalidResult(form, fields), 400)
   const id = Number(args.params.productId)
   const saving = ask('PUT /api/products/:id', {
     params: { id },

@@ -1,12 +1,12 @@
 import { dollars } from '#money'
 import type { Handling, Listing, NewListing, RequiredFields } from '../contract.ts'
 import type { ListingDetails } from '../details-contract.ts'
-import { detailsOf, textsOf } from '../typed-details.ts'
-import { QUESTION_CONTROLS } from '../typed-questions.ts'
-import { VARIATION_CONTROLS } from '../typed-variations.ts'
+import { detailsOf, textsOf } from '../form-details.ts'
+import { QUESTION_CONTROLS } from '../form-questions.ts'
+import { VARIATION_CONTROLS } from '../form-variations.ts'
 
 /** The text of a control; undefined where the form has no such control. Browsers send line ends as two characters. */
-export const typedIn = (form: FormData) => (name: string) =>
+export const controlTextIn = (form: FormData) => (name: string) =>
   form.has(name) ? String(form.get(name)).replaceAll('\r\n', '\n') : undefined
 
 /** Fields whose present value differs from the typed one. */
@@ -59,7 +59,7 @@ const DETAILS: Record<string, string> = {
 /** Compared as a form has them, both read and written again. */
 function detailsChanged(form: FormData, now: ListingDetails): string[] {
   const saved = textsOf(now)
-  const typed = textsOf({ ...now, ...given(detailsOf(typedIn(form))) })
+  const typed = textsOf({ ...now, ...given(detailsOf(controlTextIn(form))) })
   const changed = Object.entries(DETAILS).flatMap(([control, label]) =>
     typed[control]?.trim() === saved[control] ? [] : [`${label} was changed`],
   )

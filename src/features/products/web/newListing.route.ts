@@ -4,20 +4,20 @@ import { photoOf } from '#images/web/upload.ts'
 import { SELL } from '#onboarding/web/sell.route.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
+import { isUntouched } from '../form-listing.ts'
 import { withNewRows } from '../new-rows.ts'
-import { isUntouched } from '../typed-listing.ts'
 import { choicesOf, NO_CHOICES } from './choices.ts'
 import { draftSaved } from './draft.ts'
 import { draftVersionOf, notSaved } from './draftForm.ts'
 import {
-  brokenListing,
-  brokenResult,
   headersOf,
+  invalidResult,
   isDraft,
   nothingToSave,
   parseListing,
   refusedListing,
   savedBy,
+  validateListing,
 } from './parseListing.ts'
 import { saveDraftPhotos, savePhotos } from './savePhotos.ts'
 import { textsIn } from './useAutosave.ts'
@@ -50,8 +50,8 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const ask = apiOf(args)
   if (isDraft(form)) return saveDraft(ask, form)
-  const fields = brokenListing(form, 'required')
-  if (fields) return data(brokenResult(form, fields), 400)
+  const fields = validateListing(form, 'required')
+  if (fields) return data(invalidResult(form, fields), 400)
   const body = parseListing(form)
   const id = savedBy(form)
   const saving = id

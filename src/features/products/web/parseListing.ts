@@ -1,18 +1,18 @@
 import type { Image } from '#images/contract.ts'
-import { brokenPhotos } from '#images/web/broken-photos.ts'
 import { photoOf, photosOf } from '#images/web/upload.ts'
+import { validatePhotos } from '#images/web/validate-photos.ts'
 import type { FieldErrors, Problem } from '#problem'
 import type { Ask } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { CHANGED_MEANWHILE } from '../contract.ts'
-import { brokenRows, withNewRows } from '../new-rows.ts'
-import { brokenTexts, listingOf } from '../typed-listing.ts'
-import { stockShownNow } from '../typed-variations.ts'
-import { differences, typedIn } from './listingDifferences.ts'
+import { listingOf, validateTexts } from '../form-listing.ts'
+import { stockShownNow } from '../form-variations.ts'
+import { validateRows, withNewRows } from '../new-rows.ts'
+import { controlTextIn, differences } from './listingDifferences.ts'
 
 /** A form's listing as the API takes it. Includes the stock shown. */
-export const parseListing = (form: FormData) => listingOf(typedIn(form))
+export const parseListing = (form: FormData) => listingOf(controlTextIn(form))
 
 /**
  * Headers from the form: its idempotency key, so that a retry adds no second listing or stock, and the version it
@@ -37,14 +37,14 @@ export const textsOf = (form: FormData): Record<string, string> =>
   )
 
 /** First error of each field. A new listing needs a photo. */
-export function brokenListing(form: FormData, photo: 'required' | 'optional'): FieldErrors | undefined {
+export function validateListing(form: FormData, photo: 'required' | 'optional'): FieldErrors | undefined {
   const texts = textsOf(form)
   // With the rows that the form has next.
   const rows = withNewRows(texts)
   const errors: FieldErrors = {
-    ...brokenTexts(name => rows[name]),
-    ...brokenRows(name => texts[name]),
-    ...brokenPhotos(form, photosOf(form), photo),
+    ...validateTexts(name => rows[name]),
+    ...validateRows(name => texts[name]),
+    ...validatePhotos(form, photosOf(form), photo),
   }
   return Object.keys(errors).length > 0 ? errors : undefined
 }
@@ -86,7 +86,7 @@ export const draftOf = (form: FormData, id = savedBy(form)) => ({
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
 })
 
-export function brokenResult(form: FormData, fields: FieldErrors): ListingResult {
+export function invalidResult(form: FormData, fields: FieldErrors): ListingResult {
   const { draft, ...rest } = draftOf(form)
   return { fields, ...rest, draft: withNewRows(draft) }
 }
@@ -121,7 +121,10 @@ export async function refusedListing(
   // After a concurrent sale: the next attempt is based on the present stock.
   if (problem.message !== CHANGED_MEANWHILE) {
     const { combinations } = details.variations
-    return showing(result, { stock_shown: String(now.stock), ...stockShownNow(typedIn(form), combinations) })
+    return showing(result, {
+      stock_shown: String(now.stock),
+      ...stockShownNow(controlTextIn(form), combinations),
+    })
   }
   // The version has no stock: that is still based on the stock shown.
   return {
@@ -129,7 +132,7 @@ export async function refusedListing(
     problems: [STILL_HERE, ...differences(form, parseListing(form), { ...now, ...postage }, details)],
     draft: {
       ...result.draft,
-      ...stockShownNow(typedIn(form), details.variations.combinations, 'new'),
+      ...stockShownNow(controlTextIn(form), details.variations.combinations, 'new'),
       version: String(now.version),
     },
   }

@@ -4,8 +4,8 @@ import { photosOf, startUploads, upload } from '#images/web/upload.ts'
 import type { Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import type { Listing } from '../contract.ts'
+import { stockShownAsSaved, withPhotosAt } from '../form-variations.ts'
 import { withNewRows } from '../new-rows.ts'
-import { stockShownAsSaved, withPhotosAt } from '../typed-variations.ts'
 import {
   draftOf,
   type ListingResult,

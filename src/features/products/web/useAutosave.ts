@@ -4,10 +4,10 @@ import { useRevalidator } from 'react-router'
 import { isPhotoField } from '#images/web/photo-fields.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { isChanged } from '#ui/is-changed.ts'
+import { CONTROLS, isUntouched } from '../form-listing.ts'
 import { rowControlsIn } from '../row-controls.ts'
-import { CONTROLS, isUntouched } from '../typed-listing.ts'
 import { draftSaved } from './draft.ts'
-import { typedIn } from './listingDifferences.ts'
+import { controlTextIn } from './listingDifferences.ts'
 
 /** So long after the last key the form is saved, ms. */
 const PAUSE_MS = 2_000
@@ -27,7 +27,7 @@ const ordered = (textOf: (control: string) => string | undefined): Record<string
   )
 
 /** The texts of a form that a draft has. */
-export const textsIn = (form: FormData): Record<string, string> => ordered(typedIn(form))
+export const textsIn = (form: FormData): Record<string, string> => ordered(controlTextIn(form))
 
 /** The form's draft, as the server has it. */
 interface SavedDraft {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isChanged } from '#ui/is-changed.ts'
+import { VARIATION_CONTROLS } from '../form-variations.ts'
 import { withNewRows } from '../new-rows.ts'
 import { FOLLOWED, isFollowing, rowControls, rowsOf } from '../row-controls.ts'
-import { VARIATION_CONTROLS } from '../typed-variations.ts'
 import { textsIn } from './useAutosave.ts'
 
 /** So long after the last key in a variation its combinations get rows, ms. */

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { photosIn } from '#images/web/photo-fields.ts'
 import { twoDecimals } from '#money'
-import { typedVariations } from '../typed-variations.ts'
+import { typedVariations } from '../form-variations.ts'
 import { textsOf } from './parseListing.ts'
 
 /** Values of the form that the preview shows. With rows of combinations: their lowest price, and the sum of their stock. */

@@ -7,8 +7,8 @@ import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { PAGE_SIZE } from './pageSize.ts'
+import { savePrices, type UnsavedPrice, unsavedPrices } from './priceForm.ts'
 import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
-import { savePrices, type UnsavedPrice, unsavedPrices } from './typedPrices.ts'
 
 /**
  * A page of the user's listings, and the one of `?delete`, from whichever page. Also the address that letters about

@@ -5,7 +5,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import { NewReview } from '../contract.ts'
-import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
+import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The listing. Requires a login. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -21,7 +21,7 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const body = parseReview(form)
   const fields = fieldErrors(NewReview, body)
-  if (fields) return data(brokenReview(form, fields), 400)
+  if (fields) return data(invalidReview(form, fields), 400)
   const params = { productId: args.params.productId ?? '' }
   const { problem } = await attempt(
     apiOf(args)('POST /api/reviews/:productId/create-review', { params, body }),

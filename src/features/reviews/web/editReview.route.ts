@@ -3,7 +3,7 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { EditedReview, type OwnReview } from '../contract.ts'
-import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
+import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The user's own review of the listing, also a hidden one, null without one. */
 export async function loader(args: LoaderFunctionArgs): Promise<OwnReview | null> {
@@ -25,7 +25,7 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const body = parseReview(form)
   const fields = fieldErrors(EditedReview, body)
-  if (fields) return data(brokenReview(form, fields), 400)
+  if (fields) return data(invalidReview(form, fields), 400)
   const id = args.params.productId ?? ''
   const { problem } = await attempt(
     apiOf(args)('POST /api/reviews/:id/edit-review/', { params: { id }, body }),

@@ -19,7 +19,7 @@ export interface ReviewResult {
 }
 
 /** Refused by the browser's validation. */
-export const brokenReview = (form: FormData, fields: FieldErrors): ReviewResult => ({
+export const invalidReview = (form: FormData, fields: FieldErrors): ReviewResult => ({
   fields,
   draft: textFieldsOf(form),
 })

@@ -6,7 +6,7 @@ import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { NO_REVIEW, Reply, type Review } from '../contract.ts'
-import { brokenReview, refusedReview } from './parseReview.ts'
+import { invalidReview, refusedReview } from './parseReview.ts'
 
 /** The review, for the listing's seller. Others are redirected to the listing. @throws Problem 404 */
 export async function loader(args: LoaderFunctionArgs): Promise<Review> {
@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
   const removing = form.get('intent') === 'delete'
   const body = replyOf(form)
   const fields = removing ? undefined : fieldErrors(Reply, body)
-  if (fields) return data(brokenReview(form, fields), 400)
+  if (fields) return data(invalidReview(form, fields), 400)
   const saving = removing
     ? ask('DELETE /api/reviews/:id/reply', { params })
     : ask('PUT /api/reviews/:id/reply', { params, body })

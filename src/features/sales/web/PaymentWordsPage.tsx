@@ -7,7 +7,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { PAYMENT_WORDS_LENGTH } from '../input-contract.ts'
-import { brokenWords, DONE, type loader, type WordsResult } from './paymentWords.route.ts'
+import { DONE, type loader, validateWords, type WordsResult } from './paymentWords.route.ts'
 
 /** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
@@ -19,7 +19,7 @@ export function Page() {
   const result = useActionData<WordsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
   const busy = useSending()
-  const { errors, form } = useRules(brokenWords, result?.fields)
+  const { errors, form } = useRules(validateWords, result?.fields)
   return (
     <SettingsPage title="Payment">
       <p>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { pieceWords } from '#orders/web/orderWords.ts'
+import { pieceWords } from '#orders/web/orderText.ts'
 import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Sale } from '../contract.ts'
 import type { loader, SaleResult } from './sale.route.ts'
-import { brokenSale, type Intent, intents, unitsOf } from './saleForm.ts'
+import { type Intent, intents, unitsOf, validateSale } from './saleForm.ts'
 
 interface Filled {
   errors: FieldErrors
@@ -36,7 +36,7 @@ export function SaleForm({ intent, about, submit, className = 'button', other, c
     (result?.about || undefined) === (about === undefined ? undefined : String(about))
   const mine = isMine ? result : undefined
   const isAbove = useOrderChanged()
-  const check = (form: FormData) => brokenSale(intent, form)
+  const check = (form: FormData) => validateSale(intent, form)
   const { errors, form } = useRules(check, mine?.fields)
   const { formData, formAction } = useNavigation()
   const busy = formAction === action && intents.some(each => each === formData?.get('intent'))

@@ -1,5 +1,5 @@
 import { formatDate } from '#format-date'
-import { piecesWords } from '#orders/web/orderWords.ts'
+import { piecesWords } from '#orders/web/orderText.ts'
 import { Tracking } from '#orders/web/Parcels.tsx'
 import type { Sale } from '../contract.ts'
 import { SaleForm, Undo, useIsRefused } from './SaleForm.tsx'

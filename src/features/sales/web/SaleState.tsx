@@ -1,5 +1,5 @@
 import type { DeliveryState } from '#orders/detail-contract.ts'
-import { stateWords } from '#orders/web/orderWords.ts'
+import { stateWords } from '#orders/web/orderText.ts'
 
 interface SaleStateProps {
   state: DeliveryState

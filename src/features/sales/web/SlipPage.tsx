@@ -4,7 +4,7 @@ import { formatDate } from '#format-date'
 import { dollars } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { useBrand } from '#ui/brand.ts'
-import { shopperWords } from './saleWords.ts'
+import { shopperWords } from './saleText.ts'
 import type { loader } from './slip.route.ts'
 import './slip.css'
 

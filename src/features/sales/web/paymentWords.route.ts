@@ -31,7 +31,7 @@ export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, WordsR
 const wordsOf = (form: FormData) => ({ words: String(form.get('words') ?? '') })
 
 /** First error of each field. */
-export const brokenWords = (form: FormData): FieldErrors | undefined =>
+export const validateWords = (form: FormData): FieldErrors | undefined =>
   fieldErrors(PaymentWords, wordsOf(form))
 
 /** Saves the words. */
@@ -39,7 +39,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const body = wordsOf(form)
-  const fields = brokenWords(form)
+  const fields = validateWords(form)
   if (fields) return data<WordsResult>({ fields, draft: body.words }, 400)
   const { problem } = await attempt(apiOf(args)('PUT /api/sales/payment-words', { body }))
   if (problem) {

@@ -14,7 +14,7 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { Sale } from '../contract.ts'
-import { bodyOf, brokenSale, type Intent, intents } from './saleForm.ts'
+import { bodyOf, type Intent, intents, validateSale } from './saleForm.ts'
 
 export interface SalePage {
   orderId: string
@@ -78,7 +78,7 @@ export async function action(args: ActionFunctionArgs) {
   const about = String(form.get('about') ?? '')
   const key = String(form.get('key') ?? '') || newIdempotencyKey()
   const typed = { intent, about, draft: textFieldsOf(form), key }
-  const fields = brokenSale(intent, form)
+  const fields = validateSale(intent, form)
   if (fields) return data<SaleResult>({ ...typed, fields }, 400)
   const { problem } = await attempt(
     send(apiOf(args), args.params.orderId ?? '', { intent, about, key, form }),

@@ -78,7 +78,7 @@ export function bodyOf(intent: Intent, form: FormData): Record<string, unknown> 
 const NONE = 'Choose at least one piece'
 
 /** First error of each field; `lines` if no piece, or a wrong number of one, is chosen. */
-export function brokenSale(intent: Intent, form: FormData): FieldErrors | undefined {
+export function validateSale(intent: Intent, form: FormData): FieldErrors | undefined {
   const rule = rules[intent]
   const body = bodyOf(intent, form)
   const broken = rule && fieldErrors(rule, body)

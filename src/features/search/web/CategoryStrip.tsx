@@ -1,9 +1,9 @@
 import { NavLink } from 'react-router'
-import { CATEGORIES, type Category, categoryAddress } from '#products/categories.ts'
+import { CATEGORIES, type Category, categoryPath } from '#products/categories.ts'
 import type { Counted } from '../contract.ts'
 import type { Browsed } from './browse.ts'
 import { CategoryMark } from './CategoryMark.tsx'
-import { addressOf, type Query } from './filterQuery.ts'
+import { type Query, urlWith } from './filterQuery.ts'
 import './categories.css'
 
 interface CategoryStripProps {
@@ -31,7 +31,7 @@ export const CategoryStrip = ({ found: { counts, query }, compact = false }: Cat
 
 /** The category's page with the same filters. */
 const inCategory = (category: Category, { category: _, cursor: __, ...query }: Query) =>
-  addressOf(categoryAddress(category), query)
+  urlWith(categoryPath(category), query)
 
 /** Nothing without a count. */
 function Count({ of }: { of: Counted | undefined }) {

@@ -3,7 +3,7 @@ import { Form, Link, useLocation } from 'react-router'
 import { CATEGORIES } from '#products/categories.ts'
 import { PRICES_CROSSED, QUERY_LENGTH } from '../constants.ts'
 import type { Browsed } from './browse.ts'
-import { addressOf, type Query } from './filterQuery.ts'
+import { type Query, urlWith } from './filterQuery.ts'
 
 const SORTED = [
   ['price_asc', 'Price, lowest first'],
@@ -37,7 +37,7 @@ function PriceLinks({ query }: { query: Query }) {
           <li key={label}>
             <Link
               className="pill"
-              to={addressOf(pathname, { ...others, ...range })}
+              to={urlWith(pathname, { ...others, ...range })}
               aria-current={isChosen || undefined}
               preventScrollReset
             >
@@ -186,7 +186,7 @@ export function Chosen({ query }: { query: Query }) {
         <li key={label}>
           <Link
             className="pill"
-            to={addressOf(pathname, left)}
+            to={urlWith(pathname, left)}
             aria-label={`Remove the filter ${label}`}
             preventScrollReset
           >

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { Photo, type Picture } from '#images/web/Photo.tsx'
-import { categoryAddress } from '#products/categories.ts'
+import { categoryPath } from '#products/categories.ts'
 import { listedPrice } from '#products/listed-price.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 
@@ -136,12 +136,12 @@ async function suggestionsFor(typed: string): Promise<Suggestion[]> {
     ...answer.categories.map(name => ({
       kind: 'Category' as const,
       name,
-      address: categoryAddress(name),
+      address: categoryPath(name),
     })),
     ...answer.makers.map(({ username, name }) => ({
       kind: 'Maker' as const,
       name,
-      address: shopOf(username),
+      address: shopPath(username),
     })),
     ...answer.listings.map(({ id, name, ...piece }) => ({ name, address: `/products/${id}`, piece })),
   ]

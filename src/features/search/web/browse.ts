@@ -5,7 +5,7 @@ import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { SORTS } from '../constants.ts'
 import type { Counts, FoundPage } from '../contract.ts'
-import { addressOf, PARAMETERS, type Query } from './filterQuery.ts'
+import { PARAMETERS, type Query, urlWith } from './filterQuery.ts'
 import type { RelaxedFilter } from './relaxFilters.ts'
 
 /** A page of a list with its filters. */
@@ -35,7 +35,7 @@ export async function browse(
 ): Promise<Browsed> {
   const { pathname, searchParams } = new URL(args.request.url)
   const full = [...searchParams].filter(([name, value]) => value.trim() !== '' && isOffered(name, value))
-  if (full.length < searchParams.size) throw redirect(addressOf(pathname, Object.fromEntries(full)))
+  if (full.length < searchParams.size) throw redirect(urlWith(pathname, Object.fromEntries(full)))
   const query: Query = Object.fromEntries(
     PARAMETERS.flatMap(name => (searchParams.has(name) ? [[name, searchParams.get(name)]] : [])),
   )

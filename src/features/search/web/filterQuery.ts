@@ -5,7 +5,7 @@ export const PARAMETERS = [...FILTERS, 'sort', 'cursor'] as const
 export type Query = { [name in (typeof PARAMETERS)[number]]?: string }
 
 /** An address with these parameters; undefined ones are left out. */
-export function addressOf(pathname: string, query: Query): string {
+export function urlWith(pathname: string, query: Query): string {
   const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return pairs.length === 0 ? pathname : `${pathname}?${new URLSearchParams(pairs)}`
 }

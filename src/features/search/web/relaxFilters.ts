@@ -1,5 +1,5 @@
 import type { Ask } from '#ui/api-client.ts'
-import { addressOf, type Query } from './filterQuery.ts'
+import { type Query, urlWith } from './filterQuery.ts'
 
 /** A relaxed filter: its address and number of matches, or a lower bound with `more`. */
 export interface RelaxedFilter {
@@ -35,7 +35,7 @@ export async function relaxFilters(
     const left = Object.fromEntries(Object.entries(rest).filter(([name]) => !names.includes(name as never)))
     const { sort: _, ...filters } = { ...left, ...fixed } as Query
     const { count, more } = await ask('GET /api/products/counts', { query: filters })
-    return count === 0 ? [] : [{ without, address: addressOf(pathname, left), count, more }]
+    return count === 0 ? [] : [{ without, address: urlWith(pathname, left), count, more }]
   })
   const all = (await Promise.all(tried)).flat()
   const one = all.filter(({ without }) => without !== 'filters')

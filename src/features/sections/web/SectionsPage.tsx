@@ -1,13 +1,14 @@
 import { Form, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
-import { Problems, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useResultCount } from '#ui/use-result-count.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { MAX_SECTIONS, SECTION_NAME_LENGTH, type Section } from '../contract.ts'
-import { brokenSection, DONE, type loader, SECTIONS, type SectionsResult } from './sections.route.ts'
+import { DONE, type loader, SECTIONS, type SectionsResult, validateSection } from './sections.route.ts'
 import './sections.css'
 
 /** The sections of the user's shop: to add, name, order and remove. */
@@ -57,7 +58,7 @@ export function Page() {
 
 function NewSection({ result }: { result: SectionsResult | undefined }) {
   const busy = useSending()
-  const { errors, form } = useRules(brokenSection, result?.fields)
+  const { errors, form } = useRules(validateSection, result?.fields)
   return (
     <Form method="post" action={SECTIONS} {...form}>
       <TextField
@@ -86,7 +87,7 @@ interface ItemProps {
 
 function Item({ section: { id, name, listings }, place, isLast, result }: ItemProps) {
   const busy = useSending()
-  const { errors, form } = useRules(brokenSection, result?.fields)
+  const { errors, form } = useRules(validateSection, result?.fields)
   const pieces = listings === 1 ? '1 listing' : `${listings} listings`
   return (
     <li>

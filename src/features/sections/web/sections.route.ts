@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = Number(form.get('id'))
   const params = { sectionId: id }
   const name = nameIn(form)
-  const fields = brokenSection(form)
+  const fields = validateSection(form)
   switch (form.get('intent')) {
     case 'add': {
       if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
@@ -82,7 +82,7 @@ export async function action(args: ActionFunctionArgs) {
 const nameIn = (form: FormData) => String(form.get('name') ?? '')
 
 /** Messages by field of a name that would be refused; undefined: none. */
-export const brokenSection = (form: FormData): FieldErrors | undefined =>
+export const validateSection = (form: FormData): FieldErrors | undefined =>
   fieldErrors(NamedSection, { name: nameIn(form) })
 
 const refused = ({ errors, status }: Problem, typed: Pick<SectionsResult, 'id' | 'typed'>) =>

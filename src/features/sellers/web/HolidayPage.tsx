@@ -4,13 +4,14 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
-import { Problems, TextAreaField, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
+import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { type Holiday, NOTE_LENGTH } from '../contract.ts'
-import { brokenHoliday, DONE, type HolidayResult, type loader } from './holiday.route.ts'
+import { DONE, type HolidayResult, type loader, validateHoliday } from './holiday.route.ts'
 
 /** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
@@ -56,7 +57,7 @@ interface HolidayFormProps {
 }
 
 function HolidayForm({ holiday, result, busy, explained }: HolidayFormProps) {
-  const { errors, form } = useRules(brokenHoliday, result?.fields)
+  const { errors, form } = useRules(validateHoliday, result?.fields)
   const { from = '', until = '', note = '' } = result?.draft ?? holiday ?? {}
   /** Ending it validates nothing. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {

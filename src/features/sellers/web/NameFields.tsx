@@ -1,5 +1,5 @@
-import { NAME_LENGTH } from '#accounts/of-maker.ts'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { SHOP_NAME_LENGTH } from '#accounts/seller-path.ts'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { TextField } from '#ui/fields.tsx'
 import type { Shop } from '../contract.ts'
@@ -23,14 +23,14 @@ export function NameFields({ shop, draft, error }: NameFieldsProps) {
         hint={
           shop?.name ? (
             <>
-              Your page is <code>{decodeURI(shopOf(shop.username))}</code>, and{' '}
+              Your page is <code>{decodeURI(shopPath(shop.username))}</code>, and{' '}
               <code>{decodeURI(shop.address)}</code> leads there too
             </>
           ) : (
-            `If you like: shown in place of your username, at most ${NAME_LENGTH} characters`
+            `If you like: shown in place of your username, at most ${SHOP_NAME_LENGTH} characters`
           )
         }
-        limit={NAME_LENGTH}
+        limit={SHOP_NAME_LENGTH}
         defaultValue={draft?.name ?? shop?.name}
         error={error}
       />

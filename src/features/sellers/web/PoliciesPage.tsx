@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { ALT_LENGTH } from '#images/contract.ts'
 import { PictureField } from '#images/web/PictureField.tsx'
@@ -13,7 +13,7 @@ import { useTransient } from '#ui/use-transient.ts'
 import { POLICY_LENGTH } from '../shop-page-contract.ts'
 import { Banner } from './Banner.tsx'
 import type { SettingsResult } from './pictureForm.ts'
-import { brokenPolicies, DONE, type loader } from './policies.route.ts'
+import { DONE, type loader, validatePolicies } from './policies.route.ts'
 import './shop.css'
 
 /** How long the result is shown, ms. */
@@ -26,7 +26,7 @@ export function Page() {
   const result = useActionData<SettingsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
   const busy = useSending()
-  const { errors, form } = useRules(brokenPolicies, result?.fields)
+  const { errors, form } = useRules(validatePolicies, result?.fields)
   const banner = page?.banner ?? null
   const alt = { banner_alt: banner?.alt }
   // A removed photo takes its alt text with it.
@@ -54,7 +54,7 @@ export function Page() {
     <SettingsPage title="Photo and policies">
       {page && (
         <p>
-          All of it is up to you, and stands on <Link to={shopOf(page.username)}>your page</Link>: what you
+          All of it is up to you, and stands on <Link to={shopPath(page.username)}>your page</Link>: what you
           leave empty is not shown.
         </p>
       )}

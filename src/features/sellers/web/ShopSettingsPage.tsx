@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { PictureField } from '#images/web/PictureField.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
@@ -13,7 +13,7 @@ import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
 import { NameFields } from './NameFields.tsx'
 import { Portrait } from './Portrait.tsx'
 import type { SettingsResult } from './pictureForm.ts'
-import { brokenShop, DONE, type loader } from './shopSettings.route.ts'
+import { DONE, type loader, validateShop } from './shopSettings.route.ts'
 import './shop.css'
 
 /** How long the result is shown, ms. */
@@ -26,7 +26,7 @@ export function Page() {
   const result = useActionData<SettingsResult>() ?? flash
   const message = useTransient(result, MESSAGE_MS)
   const busy = useSending()
-  const { errors, form } = useRules(brokenShop, result?.fields)
+  const { errors, form } = useRules(validateShop, result?.fields)
   const first = { ...shop, ...result?.draft }
   const picture = shop?.picture?.id
   const field = useRef<HTMLInputElement>(null)
@@ -44,8 +44,8 @@ export function Page() {
     <SettingsPage title="Your shop page">
       {shop && (
         <p>
-          What you say here stands on <Link to={shopOf(shop.username)}>your page</Link>, above what you make.
-          The wide photo above it and what you say of returns are in{' '}
+          What you say here stands on <Link to={shopPath(shop.username)}>your page</Link>, above what you
+          make. The wide photo above it and what you say of returns are in{' '}
           <Link to="/settings/policies">Photo and policies</Link>.
         </p>
       )}

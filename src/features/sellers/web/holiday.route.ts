@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
     const { problem } = await attempt(ask('DELETE /api/holiday/'))
     return problem ? refused(form, problem) : accepted(args.request, DONE.ended, 'ended')
   }
-  const fields = brokenHoliday(form)
+  const fields = validateHoliday(form)
   if (fields) return data({ fields, draft: textFieldsOf(form) } satisfies HolidayResult, 400)
   const { problem } = await attempt(ask('PUT /api/holiday/', { body: holidayOf(form) }))
   return problem ? refused(form, problem) : accepted(args.request, DONE.saved, 'saved')
@@ -60,7 +60,7 @@ const refused = (form: FormData, { errors, status }: Problem) =>
   )
 
 /** First error of each field. */
-export const brokenHoliday = (form: FormData): FieldErrors | undefined =>
+export const validateHoliday = (form: FormData): FieldErrors | undefined =>
   fieldErrors(HolidayDraft, holidayOf(form))
 
 function holidayOf(form: FormData): HolidayDraft {

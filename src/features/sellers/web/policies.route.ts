@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { fieldErrors } from '#contract'
-import { brokenFile } from '#images/contract.ts'
+import { validateFile } from '#images/contract.ts'
 import { photoOf } from '#images/web/upload.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf } from '#ui/api-client.ts'
@@ -19,7 +19,7 @@ export const DONE = {
 
 /** Saves the text and a chosen picture, or removes the picture. */
 export async function action(args: ActionFunctionArgs) {
-  return saveOrRemove(args, { kind: 'banner', done: DONE, broken: brokenPolicies, save, isSaved })
+  return saveOrRemove(args, { kind: 'banner', done: DONE, broken: validatePolicies, save, isSaved })
 }
 
 /** The photo first: if it is refused, nothing is saved, and the form can be sent again. */
@@ -62,9 +62,12 @@ function pageOf(form: FormData): ShopPageDraft {
 }
 
 /** First error of each field. */
-export function brokenPolicies(form: FormData): FieldErrors | undefined {
+export function validatePolicies(form: FormData): FieldErrors | undefined {
   const file = photoOf(form)
-  return withImage(fieldErrors(ShopPageDraft, pageOf(form)), file ? brokenFile(file, 'pictures') : undefined)
+  return withImage(
+    fieldErrors(ShopPageDraft, pageOf(form)),
+    file ? validateFile(file, 'pictures') : undefined,
+  )
 }
 
 export const handle = { title: () => 'Photo and policies' }

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { fieldErrors } from '#contract'
-import { brokenFile } from '#images/contract.ts'
+import { validateFile } from '#images/contract.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -19,7 +19,7 @@ export const DONE = {
 
 /** Saves the text and a chosen picture, or removes the picture. */
 export async function action(args: ActionFunctionArgs) {
-  return saveOrRemove(args, { kind: 'picture', done: DONE, broken: brokenShop, save, isSaved })
+  return saveOrRemove(args, { kind: 'picture', done: DONE, broken: validateShop, save, isSaved })
 }
 
 /** The picture first: if it is refused, nothing is saved, and the form can be sent again. */
@@ -27,14 +27,14 @@ async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
   const ask = apiOf(args)
   await savePicture(args, form, 'picture')
   const params = await ownShop(args)
-  const { problem } = await attempt(ask('PUT /api/shops/:username', { params, body: shopOf(form) }))
+  const { problem } = await attempt(ask('PUT /api/shops/:username', { params, body: shopIn(form) }))
   // Another shop has this name.
   if (problem?.status === 409) throw new Problem(409, problem.message, { fields: { name: problem.message } })
   if (problem) throw problem
 }
 
 async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
-  const typed = shopOf(form)
+  const typed = shopIn(form)
   const shop = await apiOf(args)('GET /api/shops/:username', { params: await ownShop(args) })
   return (
     shop.words === typed.words &&
@@ -45,16 +45,16 @@ async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolea
 }
 
 /** A form as the API takes it. Browsers send line ends as two characters. */
-function shopOf(form: FormData): ShopDraft {
+function shopIn(form: FormData): ShopDraft {
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   const shows_name = form.get('shows_name') !== null
   return { words: text('words'), place: text('place'), name: text('name'), shows_name }
 }
 
 /** First error of each field. */
-export function brokenShop(form: FormData): FieldErrors | undefined {
+export function validateShop(form: FormData): FieldErrors | undefined {
   const file = photoOf(form)
-  return withImage(fieldErrors(ShopDraft, shopOf(form)), file ? brokenFile(file, 'pictures') : undefined)
+  return withImage(fieldErrors(ShopDraft, shopIn(form)), file ? validateFile(file, 'pictures') : undefined)
 }
 
 export const handle = { title: () => 'Your shop page' }

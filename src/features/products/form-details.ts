@@ -1,8 +1,8 @@
+import type { ControlText } from './control-text.ts'
 import { type Details, type Dimensions, type ListingDetails, MAX_SIDE } from './details-contract.ts'
+import { questionsOf, questionTexts } from './form-questions.ts'
+import { typedVariations, variationTexts } from './form-variations.ts'
 import { SIDES } from './sides.ts'
-import { questionsOf, questionTexts } from './typed-questions.ts'
-import type { Typed } from './typed-text.ts'
-import { typedVariations, variationTexts } from './typed-variations.ts'
 import type { WrittenVariations } from './variations-contract.ts'
 
 // The details of a listing as the controls of its form have them: texts. Server and browser use it.
@@ -10,7 +10,7 @@ import type { WrittenVariations } from './variations-contract.ts'
 const MAX_CM = (MAX_SIDE / 10).toLocaleString('en-US')
 
 /** Details from the texts of a form, as the API takes them. What the form does not ask for stays as it is. */
-export function detailsOf(typed: Typed): Details {
+export function detailsOf(typed: ControlText): Details {
   const weight = typed('weight_grams')?.trim()
   const section = typed('section_id')
   return {
@@ -44,14 +44,14 @@ const millimetresOf = (typed: string): number | null => {
     : Number.NaN
 }
 
-function dimensionsOf(typed: Typed): Dimensions | null | undefined {
+function dimensionsOf(typed: ControlText): Dimensions | null | undefined {
   if (SIDES.every(([control]) => typed(control) === undefined)) return undefined
   const sides = SIDES.map(([control, column]) => [column, millimetresOf(typed(control) ?? '')] as const)
   return sides.every(([, side]) => side === null) ? null : (Object.fromEntries(sides) as Dimensions)
 }
 
 /** Control → message, for each side that is wrong. The contract speaks of millimetres, the form of centimetres. */
-export function brokenSides(typed: Typed): Record<string, string> {
+export function validateSides(typed: ControlText): Record<string, string> {
   const isWrong = (side: number | null) => side !== null && !(side >= 1 && side <= MAX_SIDE)
   return Object.fromEntries(
     SIDES.filter(([control]) => isWrong(millimetresOf(typed(control) ?? ''))).map(([control, , label]) => [

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { type Prepared, prepare } from './pictures.ts'
+import { makeRenditions, type Renditions } from './renditions.ts'
 
 const solid = (width: number, height: number, background = 'teal') =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -31,7 +31,7 @@ const pdf = Buffer.from(`%PDF-1.4
 4 0 obj << /Length 27 >> stream\n1 0 0 rg 0 0 100 100 re f  \nendstream endobj
 trailer << /Root 1 0 R >>\n%%EOF\n`)
 
-const rendition = (prepared: Prepared, width: number) =>
+const rendition = (prepared: Renditions, width: number) =>
   prepared.files.find(file => file.name === `${width}.webp`)!.bytes
 const average = async (image: Buffer, left: number, top: number, width: number, height: number) => [
   ...(await sharp(image).extract({ left, top, width, height }).resize(1, 1).removeAlpha().raw().toBuffer()),
@@ -44,7 +44,7 @@ test('a photo of any type becomes webp in four widths', async () => {
     await solid(2000, 1000).webp({ effort: 0 }).toBuffer(),
     await solid(2000, 1000).avif({ effort: 0 }).toBuffer(),
   ]) {
-    const prepared = await prepare(original)
+    const prepared = await makeRenditions(original)
     expect(prepared).toMatchObject({
       kind: 'picture',
       width: 1400,
@@ -66,20 +66,20 @@ test('a photo of any type becomes webp in four widths', async () => {
 test('a card picture is small, however detailed', async () => {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
   const fleece = sharp({ create: { width: 1500, height: 1500, channels: 3, background: 'white', noise } })
-  const { widths, files } = await prepare(await fleece.jpeg({ quality: 90 }).toBuffer())
+  const { widths, files } = await makeRenditions(await fleece.jpeg({ quality: 90 }).toBuffer())
   expect(widths).toEqual([320, 640, 960, 1400])
   for (const { name, bytes } of files)
     if (Number.parseInt(name, 10) <= 640) expect(bytes.length, name).toBeLessThanOrEqual(40_000)
 })
 
 test('nothing is enlarged', async () => {
-  expect(await prepare(await photo(700, 500).jpeg().toBuffer())).toMatchObject({
+  expect(await makeRenditions(await photo(700, 500).jpeg().toBuffer())).toMatchObject({
     width: 700,
     height: 500,
     widths: [320, 640, 700],
   })
-  expect(await prepare(await photo(640, 10).png().toBuffer())).toMatchObject({ widths: [320, 640] })
-  expect(await prepare(await photo(1, 1).gif().toBuffer())).toMatchObject({
+  expect(await makeRenditions(await photo(640, 10).png().toBuffer())).toMatchObject({ widths: [320, 640] })
+  expect(await makeRenditions(await photo(1, 1).gif().toBuffer())).toMatchObject({
     kind: 'picture',
     widths: [1],
     height: 1,
@@ -87,9 +87,12 @@ test('nothing is enlarged', async () => {
 })
 
 test('a very tall picture is bounded by its height', async () => {
-  const prepared = await prepare(await solid(1000, 20_000).png().toBuffer())
+  const prepared = await makeRenditions(await solid(1000, 20_000).png().toBuffer())
   expect(prepared).toMatchObject({ width: 140, height: 2800, widths: [140] })
-  expect(await prepare(await solid(1, 30_000).png().toBuffer())).toMatchObject({ width: 1, height: 2800 })
+  expect(await makeRenditions(await solid(1, 30_000).png().toBuffer())).toMatchObject({
+    width: 1,
+    height: 2800,
+  })
 })
 
 test('an animation is not rotated, and keeps its proportions', async () => {
@@ -98,7 +101,7 @@ test('an animation is not rotated, and keeps its proportions', async () => {
     .webp()
     .toBuffer()
   expect((await sharp(turned).metadata()).orientation).toBe(6)
-  expect(await prepare(turned)).toMatchObject({ kind: 'animation', width: 400, height: 300 })
+  expect(await makeRenditions(turned)).toMatchObject({ kind: 'animation', width: 400, height: 300 })
 })
 
 test('a photo is rotated upright and loses its metadata', async () => {
@@ -122,7 +125,7 @@ test('a photo is rotated upright and loses its metadata', async () => {
     await sharp(turned).autoOrient().keepMetadata().avif({ effort: 0 }).toBuffer(),
   ]) {
     expect(original.includes('Canary')).toBe(true)
-    const prepared = await prepare(original)
+    const prepared = await makeRenditions(original)
     expect(prepared).toMatchObject({ width: 600, height: 800 })
     const [red, , blue] = await average(rendition(prepared, 320), 0, 0, 320, 200)
     expect(red).toBeGreaterThan(200)
@@ -136,7 +139,7 @@ test('a photo is rotated upright and loses its metadata', async () => {
 })
 
 test.each(['gif', 'webp'] as const)('a %s keeps moving, at its own pace, in every width', async format => {
-  const prepared = await prepare(await film(format, 400, 300, 5))
+  const prepared = await makeRenditions(await film(format, 400, 300, 5))
   expect(prepared).toMatchObject({ kind: 'animation', width: 400, height: 300, widths: [320, 400] })
   for (const width of prepared.widths)
     expect(await sharp(rendition(prepared, width), { animated: true }).metadata()).toMatchObject({
@@ -149,7 +152,7 @@ test.each(['gif', 'webp'] as const)('a %s keeps moving, at its own pace, in ever
 })
 
 test('a pdf shows its first page and is stored', async () => {
-  const prepared = await prepare(pdf, { id: 1 })
+  const prepared = await makeRenditions(pdf, { id: 1 })
   expect(prepared).toMatchObject({
     kind: 'document',
     width: 1400,
@@ -160,5 +163,7 @@ test('a pdf shows its first page and is stored', async () => {
   const [red, green] = await average(rendition(prepared, 320), 10, 10, 100, 100)
   expect(red).toBeGreaterThan(240)
   expect(green).toBeLessThan(15)
-  expect(await prepare(Buffer.concat([Buffer.from('\r\n'), pdf]), { id: 1 })).toMatchObject({ width: 1400 })
+  expect(await makeRenditions(Buffer.concat([Buffer.from('\r\n'), pdf]), { id: 1 })).toMatchObject({
+    width: 1400,
+  })
 })

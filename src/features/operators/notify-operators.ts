@@ -15,7 +15,7 @@ const HOUR = 60
  * hour after a letter has one at the end of an hour. Call it in the transaction of the fact.
  * @param subject id of what waits
  */
-export async function tellOperators(db: Database, kind: string, subject: Id): Promise<void> {
+export async function notifyOperators(db: Database, kind: string, subject: Id): Promise<void> {
   for (const delay of [0, HOUR])
     await insertLettersSql(
       sql`(

@@ -6,7 +6,7 @@ import type { Database } from '#platform/database/database.ts'
  * Before a user is deleted: their reviews go, or stay with a row without a name. Replies go with the listings, which
  * belong to that row already.
  */
-export async function handOver(
+export async function anonymize(
   db: Database,
   userId: Id,
   placeholder: Id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
-import { nextWords, stepsOf } from './orderWords.ts'
+import { nextWords, stepsOf } from './orderText.ts'
 
 const pickup = { place: 'The market', hours: '' }
 const parcel = (kind: 'sent' | 'collected') => ({ kind }) as OrderDetail['parcels'][number]

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 
 /** How a user can log in. */
-export interface WaysIn {
+export interface LoginMethods {
   hasPassword: boolean
   /** Number of passkeys. */
   passkeys: number
@@ -13,13 +13,14 @@ export interface WaysIn {
 const LAST_WAY_IN = 'This passkey is the only way to log in to your account, so it stays'
 
 /** Whether a passkey may go: afterwards the user can still log in. */
-export const mayRemovePasskey = ({ hasPassword, passkeys }: WaysIn): boolean => hasPassword || passkeys > 1
+export const mayRemovePasskey = ({ hasPassword, passkeys }: LoginMethods): boolean =>
+  hasPassword || passkeys > 1
 
 /**
  * The ways into an account. Locks it for this transaction, so that of two concurrent changes the second sees the first;
  * other statements that refer to the user go on.
  */
-export async function lockWaysIn(db: Database, userId: Id): Promise<WaysIn> {
+export async function lockLoginMethods(db: Database, userId: Id): Promise<LoginMethods> {
   const { hasPassword } = await db
     .selectFrom('users')
     .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
@@ -40,6 +41,6 @@ export async function countPasskeys(db: Database, userId: Id): Promise<number> {
 }
 
 /** @throws Problem 409 if the account would have no way in without a passkey that it has */
-export async function requireAnotherWayIn(db: Database, userId: Id): Promise<void> {
-  if (!mayRemovePasskey(await lockWaysIn(db, userId))) throw new Problem(409, LAST_WAY_IN)
+export async function requireAnotherLoginMethod(db: Database, userId: Id): Promise<void> {
+  if (!mayRemovePasskey(await lockLoginMethods(db, userId))) throw new Problem(409, LAST_WAY_IN)
 }

@@ -3,12 +3,14 @@ import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { NotFetched } from './fetch-file.ts'
+import { PhotoRefused } from './fetch-file.ts'
 
-export type Shop = Pick<FastifyInstance, 'db' | 'config' | 'files'> & { log: Pick<FastifyBaseLogger, 'warn'> }
+export type PhotoDeps = Pick<FastifyInstance, 'db' | 'config' | 'files'> & {
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
 
 /** A picture that is to come, as its row was when it was claimed. */
-export interface Expected {
+export interface ClaimedPhoto {
   id: Id
   seller_id: Id
   /** Number of this try, from 1; 0: nobody has tried. */
@@ -21,9 +23,9 @@ export interface Expected {
  * @returns false if nobody waits for it any more: its draft is deleted, or another process has it
  * @throws NotFetched if it is no picture, or has no room; Problem 503 if the storage or the decoder has no time
  */
-export async function arrive(shop: Shop, expected: Expected, bytes: Buffer): Promise<boolean> {
+export async function addPhoto(shop: PhotoDeps, expected: ClaimedPhoto, bytes: Buffer): Promise<boolean> {
   const { db, files, config } = shop
-  const sender = { id: expected.seller_id, quota: config.quota }
+  const uploader = { id: expected.seller_id, quota: config.quota }
   let folder: string | undefined
   try {
     const stored = await images.store(files, bytes)
@@ -31,7 +33,7 @@ export async function arrive(shop: Shop, expected: Expected, bytes: Buffer): Pro
     const isAdded = await transaction(db, async db => {
       const place = await placeOf(db, expected)
       if (!place) return false
-      await images.assertRoom(db, sender, place, stored.bytes)
+      await images.assertRoom(db, uploader, place, stored.bytes)
       // Last, and with its place: a draft may have been published while its lock was waited for.
       const row = await db
         .updateTable('draft_pictures')
@@ -52,11 +54,11 @@ export async function arrive(shop: Shop, expected: Expected, bytes: Buffer): Pro
     if (folder !== undefined) await images.discard(files, folder)
     // Its draft or listing is deleted.
     if (error.status === 404) return false
-    throw new NotFetched(error.message, { cause: error })
+    throw new PhotoRefused(error.message, { cause: error })
   }
 }
 
-async function placeOf(db: Shop['db'], { id }: Expected): Promise<images.Place | undefined> {
+async function placeOf(db: PhotoDeps['db'], { id }: ClaimedPhoto): Promise<images.Place | undefined> {
   const row = await db
     .selectFrom('draft_pictures')
     .select(['draft_id', 'product_id'])

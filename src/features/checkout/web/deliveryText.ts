@@ -1,5 +1,5 @@
 import { dollars } from '#money'
-import type { Part, Post } from '../contract.ts'
+import type { CheckoutPart, Post } from '../contract.ts'
 
 /** An amount of postage in words. */
 export const priceOf = (postage: number): string => (postage === 0 ? 'free' : dollars(postage))
@@ -11,11 +11,11 @@ export function daysOf({ days_min, days_max }: Pick<Post, 'days_min' | 'days_max
 }
 
 /** When pieces are ready at the latest. */
-export const readyWithin = ({ ready_days }: Part): string =>
+export const readyWithin = ({ ready_days }: CheckoutPart): string =>
   `Ready within ${ready_days} ${ready_days === 1 ? 'day' : 'days'}`
 
 /** What applies to the pieces of a maker: 'By post, $4.50: 2 to 5 days once sent'. undefined: nothing is possible. */
-export function chosenWay({ post, pickup_places, pickup_id }: Part): string | undefined {
+export function chosenWay({ post, pickup_places, pickup_id }: CheckoutPart): string | undefined {
   const place = pickup_places.find(({ id }) => id === pickup_id)
   if (place) return place.hours ? `${place.place}: ${place.hours}` : place.place
   return post ? `By post, ${priceOf(post.postage)}: ${daysOf(post)}` : undefined

@@ -6,7 +6,7 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Seen } from '../bulk-contract.ts'
 import { MANY_DECIMALS, RequiredFields, type ShelfListing, STOCK_SEPARATOR } from '../contract.ts'
-import { numberIn } from '../typed-text.ts'
+import { numberIn } from '../control-text.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { seenIn, seenText } from './seen.ts'
 
@@ -53,7 +53,7 @@ const errorsOf = (changes: Change[]): FieldErrors =>
   )
 
 /** First error of each control; undefined if all can be saved. */
-export function brokenPrices(form: FormData): FieldErrors | undefined {
+export function validatePrices(form: FormData): FieldErrors | undefined {
   const errors = errorsOf(changesIn(form))
   return Object.keys(errors).length > 0 ? errors : undefined
 }

@@ -10,7 +10,7 @@ export const variationQuestions = (variations: Variations['variations']): Questi
   variations.map(({ title, options }) => ({ title, instructions: '', required: true, options }))
 
 /** Everything that a shopper answers about a listing: the choice of its variations first. */
-export const askedOf = ({
+export const shopperQuestions = ({
   variations,
   questions,
 }: {

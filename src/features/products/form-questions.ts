@@ -1,4 +1,5 @@
 import { fieldErrors } from '#contract'
+import { type ControlText, linesIn } from './control-text.ts'
 import {
   ANSWER_LENGTH,
   MAX_QUESTIONS,
@@ -6,7 +7,6 @@ import {
   NewQuestions,
   type Question,
 } from './questions-contract.ts'
-import { linesIn, type Typed } from './typed-text.ts'
 
 // The questions of a listing as the controls of its form have them: texts, in as many blocks as there can be questions.
 
@@ -24,7 +24,7 @@ export const BLOCKS = Array.from({ length: MAX_QUESTIONS }, (_, index) => index 
 export const QUESTION_CONTROLS = BLOCKS.flatMap(n => Object.values(controlsOf(n)))
 
 /** The block of a form; undefined if nothing is typed in it. */
-function questionIn(typed: Typed, n: number): NewQuestions[number] | undefined {
+function questionIn(typed: ControlText, n: number): NewQuestions[number] | undefined {
   const controls = controlsOf(n)
   const text = (name: keyof typeof controls) => (typed(controls[name]) ?? '').trim()
   const options = linesIn(text('options'))
@@ -39,13 +39,13 @@ function questionIn(typed: Typed, n: number): NewQuestions[number] | undefined {
 }
 
 /** Questions from the texts of a form, as the API takes them. Undefined: the form does not ask for them. */
-export function questionsOf(typed: Typed): NewQuestions | undefined {
+export function questionsOf(typed: ControlText): NewQuestions | undefined {
   if (typed(controlsOf(1).title) === undefined) return undefined
   return BLOCKS.map(n => questionIn(typed, n)).filter(question => question !== undefined)
 }
 
 /** Control → message, for what is wrong in the blocks. */
-export function brokenQuestions(typed: Typed): Record<string, string> {
+export function validateQuestions(typed: ControlText): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const n of BLOCKS) {
     const question = questionIn(typed, n)
@@ -60,7 +60,7 @@ export function brokenQuestions(typed: Typed): Record<string, string> {
 }
 
 /** The title in the last block that is filled. */
-const lastOf = (typed: Typed): string =>
+const lastOf = (typed: ControlText): string =>
   controlsOf(BLOCKS.findLast(n => questionIn(typed, n) !== undefined) ?? 1).title
 
 /** The texts of the controls. */

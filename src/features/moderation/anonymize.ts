@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
  * Before a user is deleted whose reviews stay, with a row without a name: reports about these reviews stay too. What else is
  * reported about the user goes with the account.
  */
-export async function handOverReports(db: Database, userId: Id, placeholder: Id): Promise<void> {
+export async function anonymizeReports(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db
     .updateTable('reports')
     .set({ person_id: placeholder })

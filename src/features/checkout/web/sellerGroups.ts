@@ -1,15 +1,18 @@
 import type { CartLine } from '#cart/contract.ts'
 import { fromCents, toCents } from '#money'
-import type { Part } from '../contract.ts'
+import type { CheckoutPart } from '../contract.ts'
 
 /** The pieces of one maker on the page: those that are in the cart once pending changes succeed. */
-export interface Block {
-  part: Part
+export interface SellerGroup {
+  part: CheckoutPart
   lines: CartLine[]
 }
 
 /** The lines of each maker. `others` have no maker any more: their listings are deleted. */
-export function blocksOf(lines: CartLine[], parts: Part[]): { blocks: Block[]; others: CartLine[] } {
+export function groupBySeller(
+  lines: CartLine[],
+  parts: CheckoutPart[],
+): { blocks: SellerGroup[]; others: CartLine[] } {
   const blocks = parts.flatMap(part => {
     const ids = part.lines.map(({ product_id }) => product_id)
     const own = lines.filter(({ product }) => product && ids.includes(product.id))
@@ -20,14 +23,14 @@ export function blocksOf(lines: CartLine[], parts: Part[]): { blocks: Block[]; o
 }
 
 /** Whether nothing is to be chosen, and nothing has to be told apart: one maker, whose pieces arrive in one way. */
-export const isPlain = (blocks: Block[]): boolean =>
+export const isPlain = (blocks: SellerGroup[]): boolean =>
   blocks.every(
     ({ part: { by_post, pickup_places, refusal } }, index) =>
       index === 0 && !by_post && pickup_places.length === 1 && refusal === null,
   )
 
 /** Amounts of blocks, in dollars. Summed in whole cents; a price that is no number counts as 0. */
-export function sumsOf(blocks: Block[]): { pieces: number; postage: number; total: number } {
+export function sumsOf(blocks: SellerGroup[]): { pieces: number; postage: number; total: number } {
   const pieces = blocks
     .flatMap(({ lines }) => lines)
     .reduce(

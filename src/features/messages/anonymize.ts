@@ -9,7 +9,7 @@ const EMPTIED = { text: '', key: null, read_at: sql<Date>`coalesce(read_at, now(
  * After the orders of a deleted user belong to a row without a name: empties what they wrote. What the other side wrote stays for
  * the other side. So do conversations without an order, until both sides have left.
  */
-export async function handOver(db: Database, userId: Id, placeholder: Id): Promise<void> {
+export async function anonymize(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db
     .updateTable('order_messages as m')
     .from('orders as o')

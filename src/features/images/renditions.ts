@@ -2,8 +2,9 @@ import sharp, { type Sharp } from 'sharp'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { WRONG_TYPE } from './contract.ts'
 import './decoders.ts'
-import { type DocumentSender, readDocument } from './documents.ts'
+import { type DocumentUploader, readDocument } from './documents.ts'
 import type { Pixels } from './pdf.ts'
+import { RefusedImage } from './refused-image.ts'
 import {
   announcedPixels,
   countFrames,
@@ -15,7 +16,7 @@ import {
 } from './sniff.ts'
 
 /** The renditions of an upload. The original is not stored, except a document. */
-export interface Prepared {
+export interface Renditions {
   kind: 'picture' | 'animation' | 'document'
   /** Of the largest rendition, pixels; null for a document that could not be rendered. */
   width: number | null
@@ -26,9 +27,6 @@ export interface Prepared {
   widths: number[]
   files: { name: string; bytes: Buffer; type: string }[]
 }
-
-/** The upload is not accepted. The message is for people; the cause has the decoder's error. */
-export class Refused extends Error {}
 
 const STEPS = [320, 640, 960, 1400]
 /** Pixels. Height is bounded too: webp ends at 16,383. */
@@ -66,36 +64,38 @@ interface Size {
 }
 
 type Run = (pipeline: Sharp) => Promise<{ data: Buffer; info: Pixels['info'] }>
-type Renditions = Omit<Prepared, 'kind'>
+type RenditionFiles = Omit<Renditions, 'kind'>
 
 /**
  * Makes every rendition of an upload: upright, without metadata, encoded anew. Two run at a time, each for at most
- * 10 s. Throws Refused for an unacceptable file, and Problem 503 when too many wait.
- * @param sender of a document; without one, documents are refused
+ * 10 s. Throws RefusedImage for an unacceptable file, and Problem 503 when too many wait.
+ * @param uploader of a document; without one, documents are refused
  */
-export async function prepare(bytes: Buffer, sender?: DocumentSender): Promise<Prepared> {
-  if (bytes.length === 0) throw new Refused('The file is empty; please choose another one')
+export async function makeRenditions(bytes: Buffer, uploader?: DocumentUploader): Promise<Renditions> {
+  if (bytes.length === 0) throw new RefusedImage('The file is empty; please choose another one')
   const format = detectFormat(bytes)
-  if (format === 'pdf' && sender) return document(bytes, sender)
-  if (!format || format === 'pdf') throw new Refused(WRONG_TYPE)
-  if (format === 'jpeg' && countScans(bytes) > MAX_SCANS) throw new Refused(TOO_SLOW)
+  if (format === 'pdf' && uploader) return document(bytes, uploader)
+  if (!format || format === 'pdf') throw new RefusedImage(WRONG_TYPE)
+  if (format === 'jpeg' && countScans(bytes) > MAX_SCANS) throw new RefusedImage(TOO_SLOW)
   if (format === 'gif') {
     const { frames, cut } = countFrames(bytes, MAX_FRAMES)
-    if (cut) throw new Refused(BROKEN)
-    if (frames > MAX_FRAMES) throw new Refused(TOO_LONG)
+    if (cut) throw new RefusedImage(BROKEN)
+    if (frames > MAX_FRAMES) throw new RefusedImage(TOO_LONG)
   }
-  if (format === 'webp' && countWebpFrames(bytes, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
+  if (format === 'webp' && countWebpFrames(bytes, MAX_FRAMES) > MAX_FRAMES) throw new RefusedImage(TOO_LONG)
   const input = format === 'png' ? essentials(bytes) : bytes
   const { frames, ...size } = await measure(input, format)
   return limited(() => (frames > 1 ? animation(input, size) : picture(input, size)))
 }
 
-/** Throws Refused if the first kilobytes of an upload announce too much. */
-export function refuseByBeginning(beginning: Buffer): void {
+/** Refuses an upload by its first kilobytes, before the rest has arrived. @throws RefusedImage */
+export function refuseByHeader(beginning: Buffer): void {
   const format = detectFormat(beginning)
-  if (format === 'png' && announcedPixels(beginning) > MAX_PIXELS) throw new Refused(TOO_LARGE)
-  if (format === 'gif' && countFrames(beginning, MAX_FRAMES).frames > MAX_FRAMES) throw new Refused(TOO_LONG)
-  if (format === 'webp' && countWebpFrames(beginning, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
+  if (format === 'png' && announcedPixels(beginning) > MAX_PIXELS) throw new RefusedImage(TOO_LARGE)
+  if (format === 'gif' && countFrames(beginning, MAX_FRAMES).frames > MAX_FRAMES)
+    throw new RefusedImage(TOO_LONG)
+  if (format === 'webp' && countWebpFrames(beginning, MAX_FRAMES) > MAX_FRAMES)
+    throw new RefusedImage(TOO_LONG)
 }
 
 /** Reads only the header, and checks sizes before any pixel is decoded. */
@@ -108,19 +108,19 @@ async function measure(input: Buffer, format: Format): Promise<Size & { frames: 
     pages = 1,
     format: read,
   } = await header.catch(cause => {
-    throw new Refused(BROKEN, { cause })
+    throw new RefusedImage(BROKEN, { cause })
   })
-  if (read !== (format === 'avif' ? 'heif' : format)) throw new Refused(BROKEN)
+  if (read !== (format === 'avif' ? 'heif' : format)) throw new RefusedImage(BROKEN)
   // An avif may hold several pictures; the first is shown.
   const frames = format === 'avif' ? 1 : pages
   if (autoOrient.width * autoOrient.height * frames > MAX_PIXELS)
-    throw new Refused(frames > 1 ? TOO_LONG : TOO_LARGE)
-  if (frames > MAX_FRAMES) throw new Refused(TOO_LONG)
+    throw new RefusedImage(frames > 1 ? TOO_LONG : TOO_LARGE)
+  if (frames > MAX_FRAMES) throw new RefusedImage(TOO_LONG)
   // Animations are not turned: it would need all frames in memory.
   return { ...(frames > 1 ? { width, height } : autoOrient), frames }
 }
 
-async function picture(input: Buffer, original: Size): Promise<Prepared> {
+async function picture(input: Buffer, original: Size): Promise<Renditions> {
   const run = timed()
   const largest = sizes(original).at(-1)!
   const pixels = await run(
@@ -133,7 +133,7 @@ async function picture(input: Buffer, original: Size): Promise<Prepared> {
 }
 
 /** Decodes each width anew, frame by frame: all frames at once would not fit in memory. */
-async function animation(input: Buffer, original: Size): Promise<Prepared> {
+async function animation(input: Buffer, original: Size): Promise<Renditions> {
   const run = timed()
   return {
     kind: 'animation',
@@ -141,13 +141,13 @@ async function animation(input: Buffer, original: Size): Promise<Prepared> {
   }
 }
 
-async function document(bytes: Buffer, sender: DocumentSender): Promise<Prepared> {
-  if (!bytes.subarray(-2048).includes('%%EOF')) throw new Refused(BROKEN_PDF)
-  const page = await readDocument(bytes, LARGEST, sender)
-  if (page === 'not opened') throw new Refused(BROKEN_PDF)
+async function document(bytes: Buffer, uploader: DocumentUploader): Promise<Renditions> {
+  if (!bytes.subarray(-2048).includes('%%EOF')) throw new RefusedImage(BROKEN_PDF)
+  const page = await readDocument(bytes, LARGEST, uploader)
+  if (page === 'not opened') throw new RefusedImage(BROKEN_PDF)
   // A document that cannot be rendered (a locked one, say) may be valid, but not if something else, such as a web page,
   // precedes its signature.
-  if (page === 'not drawn' && bytes.indexOf('%PDF-') !== 0) throw new Refused(BROKEN_PDF)
+  if (page === 'not drawn' && bytes.indexOf('%PDF-') !== 0) throw new RefusedImage(BROKEN_PDF)
   const drawn =
     page === 'not drawn'
       ? { width: null, height: null, colour: null, widths: [], files: [] }
@@ -157,7 +157,7 @@ async function document(bytes: Buffer, sender: DocumentSender): Promise<Prepared
 }
 
 /** All widths from the pixels of the largest, so that the original is decoded once. */
-function renditions({ data, info }: Pixels, run: Run): Promise<Renditions> {
+function renditions({ data, info }: Pixels, run: Run): Promise<RenditionFiles> {
   return encode(sizes(info), run, () => sharp(data, { raw: info }), QUALITIES)
 }
 
@@ -167,8 +167,8 @@ async function encode(
   run: Run,
   source: () => Sharp,
   qualities: number[],
-): Promise<Renditions> {
-  const files: Renditions['files'] = []
+): Promise<RenditionFiles> {
+  const files: RenditionFiles['files'] = []
   for (const size of sizes) {
     let bytes: Buffer | undefined
     for (const quality of size.width > CARD.width ? [WEBP.quality] : qualities) {
@@ -204,11 +204,11 @@ function timed(): Run {
   const end = performance.now() + MILLISECONDS
   return async pipeline => {
     const left = Math.ceil((end - performance.now()) / 1000)
-    if (left <= 0) throw new Refused(TOO_SLOW)
+    if (left <= 0) throw new RefusedImage(TOO_SLOW)
     try {
       return await pipeline.timeout({ seconds: left }).toBuffer({ resolveWithObject: true })
     } catch (cause) {
-      throw new Refused(performance.now() < end ? BROKEN : TOO_SLOW, { cause })
+      throw new RefusedImage(performance.now() < end ? BROKEN : TOO_SLOW, { cause })
     }
   }
 }

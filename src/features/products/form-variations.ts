@@ -1,9 +1,9 @@
 import { fieldErrors } from '#contract'
 import { isAmbiguous, twoDecimals } from '#money'
 import { combinationName, optionsIn } from './combination-name.ts'
+import { type ControlText, linesIn, numberIn } from './control-text.ts'
 import { MANY_DECIMALS, STOCK_SEPARATOR } from './fields-contract.ts'
 import { rowControls, rowsOf, rowText } from './row-controls.ts'
-import { linesIn, numberIn, type Typed } from './typed-text.ts'
 import {
   combinationsOf,
   MAX_VARIATIONS,
@@ -27,14 +27,14 @@ export const VARIATION_BLOCKS = Array.from({ length: MAX_VARIATIONS }, (_, index
 export const VARIATION_CONTROLS = VARIATION_BLOCKS.flatMap(n => Object.values(variationControls(n)))
 type Variation = NewVariations['variations'][number]
 
-function variationIn(typed: Typed, n: number): Variation | undefined {
+function variationIn(typed: ControlText, n: number): Variation | undefined {
   const controls = variationControls(n)
   const title = (typed(controls.title) ?? '').trim()
   const options = linesIn(typed(controls.options) ?? '')
   return title === '' && options.length === 0 ? undefined : { title, options }
 }
 
-function rowIn(typed: Typed, n: number, options: string[]): NewVariations['combinations'][number] {
+function rowIn(typed: ControlText, n: number, options: string[]): NewVariations['combinations'][number] {
   const controls = rowControls(n)
   const text = (name: keyof typeof controls) => typed(controls[name]) ?? ''
   return {
@@ -51,7 +51,7 @@ function rowIn(typed: Typed, n: number, options: string[]): NewVariations['combi
 const keyOf = (option: string, variation: number) => `${variation} ${option}`
 
 /** Variations from the texts of a form, as the API takes them. Undefined: the form does not ask for them. */
-export function typedVariations(typed: Typed): NewVariations | undefined {
+export function typedVariations(typed: ControlText): NewVariations | undefined {
   if (typed(variationControls(1).title) === undefined) return undefined
   const variations = VARIATION_BLOCKS.map(n => variationIn(typed, n)).filter(one => one !== undefined)
   if (variations.length === 0) return { variations, combinations: [] }
@@ -77,7 +77,7 @@ export function typedVariations(typed: Typed): NewVariations | undefined {
 }
 
 /** Control → message, for what is wrong in the variations and in the rows. */
-export function brokenVariations(typed: Typed): Record<string, string> {
+export function validateVariations(typed: ControlText): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const n of VARIATION_BLOCKS) {
     const variation = variationIn(typed, n)
@@ -105,7 +105,7 @@ const NONE: NewVariations = { variations: [], combinations: [] }
  * @param which 'new': only rows of combinations that the form has added, and another tab as well
  */
 export const stockShownNow = (
-  typed: Typed,
+  typed: ControlText,
   combinations: WrittenVariations['combinations'],
   which: 'all' | 'new' = 'all',
 ): Record<string, string> =>
@@ -118,7 +118,7 @@ export const stockShownNow = (
   )
 
 /** The stock that the rows of a form show after it was saved: what was typed. */
-export const stockShownAsSaved = (typed: Typed): Record<string, string> =>
+export const stockShownAsSaved = (typed: ControlText): Record<string, string> =>
   Object.fromEntries(
     rowsOf(typed).map(n => {
       const { stock, stock_shown } = rowControls(n)

@@ -4,7 +4,7 @@ import { aMug, colours, sizes, stocksOf, varied } from '../../../test/support/li
 import { formWith, openForm } from '../../../test/support/resilience/forms.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { brokenVariations, typedVariations } from './typed-variations.ts'
+import { typedVariations, validateVariations } from './form-variations.ts'
 
 let shop: TestShop
 let ana: Person
@@ -74,7 +74,7 @@ test('a stock that can be read in two ways is refused, in rows too', async () =>
   expect(await shop.stockOf(id)).toBe(5)
   const rows = { variation_1: 'Size', variation_1_options: 'Small', combination_1: 'Small' }
   const typed: Record<string, string> = { ...rows, combination_1_price: '10', combination_1_stock: '1.000' }
-  expect(brokenVariations(name => typed[name])).toEqual({ combination_1_stock: words })
+  expect(validateVariations(name => typed[name])).toEqual({ combination_1_stock: words })
 })
 
 test('options by the thousand are refused at once', async () => {
@@ -88,7 +88,10 @@ test('options by the thousand are refused at once', async () => {
       variation_2_options: options,
     },
   }
-  const [combinations, wrong] = [typedVariations(name => typed[name]), brokenVariations(name => typed[name])]
+  const [combinations, wrong] = [
+    typedVariations(name => typed[name]),
+    validateVariations(name => typed[name]),
+  ]
   expect(combinations?.combinations).toHaveLength(70 * 70)
   expect(wrong.variation_1_options).toBe('Options must be a list of 1 to 70 different ones')
 })

@@ -9,7 +9,7 @@ import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import { tokenOf } from './session-cookie.ts'
 
 /** @throws Problem 409 where browsers offer no passkeys */
-export function requireParty(request: FastifyRequest): RelyingParty {
+export function requireRelyingParty(request: FastifyRequest): RelyingParty {
   const party = relyingPartyOf(request)
   if (!party) throw new Problem(409, 'Passkeys do not work at this address of the shop')
   return party
@@ -19,10 +19,10 @@ export function requireParty(request: FastifyRequest): RelyingParty {
  * Checks that it is the owner of the account, and not somebody at their open browser.
  * @throws Problem 400 wrong password or passkey, 429 after too many
  */
-export async function prove(request: FastifyRequest, userId: Id, proof: Proof): Promise<void> {
+export async function reauthenticate(request: FastifyRequest, userId: Id, proof: Proof): Promise<void> {
   const { server: app } = request
   const right = await countChange(app, tokenOf(request) ?? '')
-  if (proof.passkey) await confirmWithPasskey(app.db, requireParty(request), userId, proof.passkey)
+  if (proof.passkey) await confirmWithPasskey(app.db, requireRelyingParty(request), userId, proof.passkey)
   else await requirePassword(app.db, userId, proof.current_password ?? '')
   await right()
 }

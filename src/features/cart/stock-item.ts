@@ -5,24 +5,24 @@ import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { makerName } from '#products/maker-name.ts'
 import type { Answer, Question } from '#products/questions-contract.ts'
-import { asked, type Variant, variantsOf } from '#products/variants.ts'
-import { chosenCombination } from '#products/variation-words.ts'
+import { questionsSql, type Variant, variantsOf } from '#products/variants.ts'
+import { chosenCombination } from '#products/variation-text.ts'
 
 // What is sold under one price and one stock: a listing, or one of its combinations where it has variations.
 
-/** Price of a piece: `products as p`, or its combination `variants as v`. Integer cents. */
-export const priceOfPiece = sql<number>`coalesce(v.price_cents, p.price_cents)`
+/** Price of a stock item: `products as p`, or its combination `variants as v`. Integer cents. */
+export const itemPrice = sql<number>`coalesce(v.price_cents, p.price_cents)`
 
 /** Units in stock of a combination `variants as v` with this id, or of the listing, `stock as s`, where it is null. */
-export const stockOfPiece = (variantId: RawBuilder<unknown>): RawBuilder<number> =>
+export const itemStock = (variantId: RawBuilder<unknown>): RawBuilder<number> =>
   sql`case when ${variantId} is null then s.quantity when v.deleted_at is null then v.quantity else 0 end`
 
 /** Whether `images as i` is the photo that the combination `variants as v` names by its place. */
-export const isPhotoOfPiece = sql<boolean>`v.photo is not null and i.id = (
+export const isItemPhoto = sql<boolean>`v.photo is not null and i.id = (
   select o.id from images as o where o.product_id = i.product_id order by o.position, o.id offset v.photo - 1 limit 1)`
 
 /** A listing that is for sale. `questions` begin with those of its variations. */
-export interface Listing {
+export interface ListingForSale {
   seller_id: Id
   name: string
   stock: number
@@ -34,7 +34,7 @@ export interface Listing {
 }
 
 /** Listings that are for sale, by id. */
-export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, Listing>> {
+export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, ListingForSale>> {
   const rows = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
@@ -42,7 +42,14 @@ export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, 
     .leftJoin('shops as m', join => join.onRef('m.user_id', '=', 'p.seller_id').on(isAway('m')))
     .leftJoin('users as u', 'u.id', 'm.user_id')
     .select(['m.away_until', makerName.as('seller')])
-    .select(['p.id', 'p.seller_id', 'p.name', 'p.variations', 's.quantity as stock', asked.as('questions')])
+    .select([
+      'p.id',
+      'p.seller_id',
+      'p.name',
+      'p.variations',
+      's.quantity as stock',
+      questionsSql.as('questions'),
+    ])
     .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .where('p.deleted_at', 'is', null)
     .execute()
@@ -62,14 +69,17 @@ export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, 
 }
 
 /** A listing without variations, or one of its combinations, which has options. */
-interface Piece {
+interface StockItem {
   variant_id: Id | null
   options: string[]
   stock: number
 }
 
 /** The piece of a listing that answers choose; undefined: its maker does not make that combination. */
-export function pieceOf({ stock, variations, variants }: Listing, answers: Answer[]): Piece | undefined {
+export function stockItemOf(
+  { stock, variations, variants }: ListingForSale,
+  answers: Answer[],
+): StockItem | undefined {
   if (variations.length === 0) return { variant_id: null, options: [], stock }
   const variant = chosenCombination(variations, variants, answers)
   return variant && { variant_id: variant.id, options: variant.options, stock: variant.stock }

@@ -47,7 +47,7 @@ const AT_ONCE = 1_000
  * Before a user is deleted: their listings leave the shop, and belong to a row without a name. Names and prices stay,
  * since orders have them.
  */
-export async function handOver(db: Database, seller: Id, placeholder: Id): Promise<void> {
+export async function anonymize(db: Database, seller: Id, placeholder: Id): Promise<void> {
   for (let changed = AT_ONCE; changed === AT_ONCE; ) {
     await forgetVariants(db, seller)
     const result = await db

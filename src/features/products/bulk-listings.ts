@@ -13,7 +13,7 @@ const NOT_RETIRED = 'It is not retired'
 export const notThere = ({ change }: BulkChange): string => (change === 'restore' ? NOT_RETIRED : NOT_THERE)
 
 /** Own listings that a change may change: retired ones where it brings them back, else those for sale. */
-export const piecesFor = (db: Database, seller: Id, { change }: BulkChange) =>
+export const listingsFor = (db: Database, seller: Id, { change }: BulkChange) =>
   db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
@@ -37,7 +37,7 @@ export const piecesFor = (db: Database, seller: Id, { change }: BulkChange) =>
       change === 'restore' ? 'is not' : 'is',
       null,
     )
-export type Piece = Awaited<ReturnType<ReturnType<typeof piecesFor>['executeTakeFirstOrThrow']>>
+export type BulkListing = Awaited<ReturnType<ReturnType<typeof listingsFor>['executeTakeFirstOrThrow']>>
 
 export const valuesOf = ({
   price_cents,
@@ -47,7 +47,7 @@ export const valuesOf = ({
   section,
   tags,
   retired_at,
-}: Piece): Values => ({
+}: BulkListing): Values => ({
   price: fromCents(price_cents),
   price_to: fromCents(highest_cents ?? price_cents),
   stock,

@@ -10,11 +10,11 @@ import {
   STOCK_SEPARATOR,
   USUAL_HANDLING_DAYS,
 } from './contract.ts'
+import { type ControlText, numberIn } from './control-text.ts'
+import { detailsOf, textsOf, validateSides, type WrittenDetails } from './form-details.ts'
+import { QUESTION_CONTROLS, validateQuestions } from './form-questions.ts'
+import { VARIATION_CONTROLS, validateVariations } from './form-variations.ts'
 import { SIDES } from './sides.ts'
-import { brokenSides, detailsOf, textsOf, type WrittenDetails } from './typed-details.ts'
-import { brokenQuestions, QUESTION_CONTROLS } from './typed-questions.ts'
-import { numberIn, type Typed } from './typed-text.ts'
-import { brokenVariations, VARIATION_CONTROLS } from './typed-variations.ts'
 
 // A listing as the controls of its form have it: texts. Server and browser use it.
 
@@ -44,7 +44,7 @@ export const CONTROLS = [
 /** What an untouched form has; every other control is empty. */
 const UNTOUCHED: Record<string, string> = { made_to_order: 'no', handling_days: String(USUAL_HANDLING_DAYS) }
 /** Whether nothing is typed: each control has what an untouched form has. */
-export const isUntouched = (typed: Typed): boolean =>
+export const isUntouched = (typed: ControlText): boolean =>
   CONTROLS.every(control => ['', UNTOUCHED[control]].includes(typed(control)?.trim() ?? ''))
 
 /** A listing as the texts of a form. */
@@ -61,7 +61,7 @@ export const listingTexts = (
 })
 
 /** A listing from the texts of a form, as the API takes it. An empty number counts as missing. Includes the stock shown. */
-export function listingOf(typed: Typed): NewListing & Pick<ListingChange, 'stock_shown'> {
+export function listingOf(typed: ControlText): NewListing & Pick<ListingChange, 'stock_shown'> {
   const shown = typed('stock_shown')
   const text = (name: string) => typed(name) ?? ''
   return {
@@ -77,7 +77,7 @@ export function listingOf(typed: Typed): NewListing & Pick<ListingChange, 'stock
 }
 
 /** How it is sent, unless a page without these controls was open. */
-function handlingOf(typed: Typed): Handling {
+function handlingOf(typed: ControlText): Handling {
   const days = typed('handling_days')?.trim()
   if (days === undefined) return {}
   return {
@@ -89,7 +89,7 @@ function handlingOf(typed: Typed): Handling {
 }
 
 /** First error of each control; undefined if the texts can be a listing. */
-export function brokenTexts(typed: Typed): FieldErrors | undefined {
+export function validateTexts(typed: ControlText): FieldErrors | undefined {
   // A listing that was sold out when the form opened may stay so.
   const rules = typed('stock_shown') === '0' ? ListingChange : NewListing
   // Each side, and each part of a question or a variation, has a control of its own.
@@ -101,9 +101,9 @@ export function brokenTexts(typed: Typed): FieldErrors | undefined {
   } = fieldErrors(rules, listingOf(typed)) ?? {}
   const errors: FieldErrors = {
     ...broken,
-    ...brokenSides(typed),
-    ...brokenQuestions(typed),
-    ...brokenVariations(typed),
+    ...validateSides(typed),
+    ...validateQuestions(typed),
+    ...validateVariations(typed),
   }
   if (isAmbiguous(typed('price') ?? '')) errors.price ??= MANY_DECIMALS
   if (isAmbiguous(typed('stock') ?? '')) errors.stock ??= STOCK_SEPARATOR
