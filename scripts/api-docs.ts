@@ -113,7 +113,7 @@ function operationOf(call: Call, schemas: Json): Json {
       [call.status ?? 200]: {
         description: call.status === 201 ? 'Created' : 'Done',
         ...(call.cursorOf ? { headers: { Link: LINK } } : {}),
-        content: output(call.answer),
+        content: output(call.response),
       },
       default: {
         description: 'Refused, with the reasons',

@@ -130,7 +130,7 @@ export interface Call {
   /** Names in lower case. */
   headers?: z.ZodMiniObject
   body?: z.ZodMiniObject
-  answer: z.ZodMiniType
+  response: z.ZodMiniType
   /** Status of success; default 200. */
   status?: 200 | 201
   /** Errors are a flat map of field to message. */
@@ -170,7 +170,7 @@ export interface CallInput<C extends Call> {
   body: Of<C['body'], undefined>
 }
 /** Response of a call. */
-export type Answer<C extends Call> = z.output<C['answer']>
+export type CallOutput<C extends Call> = z.output<C['response']>
 
 /** First error of each field; undefined if valid. */
 export function fieldErrors(schema: z.ZodMiniType, value: unknown): FieldErrors | undefined {

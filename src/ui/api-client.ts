@@ -1,6 +1,6 @@
 import { createContext, type RouterContextProvider } from 'react-router'
 import type { PageBrand } from '#brand'
-import type { Answer, Call, CallInput } from '#contract'
+import type { Call, CallInput, CallOutput } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 
 /** 'METHOD /api/path/:param' → call. src/storefront/calls.ts adds those of the features, which this folder does not know. */
@@ -24,7 +24,7 @@ export interface Input<C extends Call> {
 export type Ask = <K extends keyof AllCalls>(
   key: K,
   input?: Input<AllCalls[K]>,
-) => Promise<Answer<AllCalls[K]>>
+) => Promise<CallOutput<AllCalls[K]>>
 
 /** The API of loaders and actions. */
 export const apiContext = createContext<Ask>()
@@ -68,9 +68,9 @@ export function prefetchCall<K extends keyof AllCalls & `GET ${string}`>(
 /** Uses a prefetched response once. A change discards all. */
 function takePrefetched(method: string, url: string): Promise<Response> | undefined {
   if (method !== 'GET') prefetched.clear()
-  const answer = prefetched.get(url)
+  const response = prefetched.get(url)
   prefetched.delete(url)
-  return answer
+  return response
 }
 
 /** Resolves after the next frame, or soon if the page is hidden. */
@@ -116,7 +116,9 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   } finally {
     pending.delete(url)
   }
-  return answered(response.status, await response.text(), name => response.headers.get(name)) as never
+  return parseResponseBody(response.status, await response.text(), name =>
+    response.headers.get(name),
+  ) as never
 }
 
 /** Logs a network failure. */
@@ -127,7 +129,11 @@ export function lost(error: unknown): Problem {
 }
 
 /** Parses a response. @throws Problem unless it succeeded */
-export function answered(status: number, text: string, header: (name: string) => string | null): unknown {
+export function parseResponseBody(
+  status: number,
+  text: string,
+  header: (name: string) => string | null,
+): unknown {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -155,12 +161,12 @@ function search(query: Wire = {}): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`
 }
 
-/** The answer, or the refusal as a value. Rethrows other errors. */
+/** The response of a call, or its refusal as a value. Rethrows other errors. */
 export async function attempt<T>(
   work: Promise<T>,
-): Promise<{ answer: T; problem?: never } | { answer?: never; problem: Problem }> {
+): Promise<{ response: T; problem?: never } | { response?: never; problem: Problem }> {
   try {
-    return { answer: await work }
+    return { response: await work }
   } catch (error) {
     if (error instanceof Problem) return { problem: error }
     throw error

@@ -1,4 +1,4 @@
-import { answered, lost } from './api-client.ts'
+import { lost, parseResponseBody } from './api-client.ts'
 
 /**
  * Sends a file as a form field. XMLHttpRequest, because fetch has no upload progress.
@@ -22,7 +22,9 @@ export function sendFile(
     request.onerror = () => reject(lost(new Error('upload failed')))
     request.onload = () => {
       try {
-        resolve(answered(request.status, request.responseText, name => request.getResponseHeader(name)))
+        resolve(
+          parseResponseBody(request.status, request.responseText, name => request.getResponseHeader(name)),
+        )
       } catch (error) {
         reject(error)
       }

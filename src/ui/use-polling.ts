@@ -20,10 +20,10 @@ export function usePolling<T>(loaded: T, ask: () => Promise<T>, isFinal: (answer
     let ended = false
     const poll = async (delay: number) => {
       if (document.visibilityState === 'visible') {
-        const { answer, problem } = await attempt(ask())
+        const { response, problem } = await attempt(ask())
         if (ended || problem?.status === 401) return
-        if (!problem) setSeen({ after: loaded, answer: answer as T })
-        if (!problem && isFinal(answer as T)) return
+        if (!problem) setSeen({ after: loaded, answer: response as T })
+        if (!problem && isFinal(response as T)) return
       }
       timer = setTimeout(poll, delay, Math.min(delay * 1.5, LONGEST_MS))
     }

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectRefusal, soon, times } from '../support/expect.ts'
 import { endlessGif, pngOf } from '../support/sample-pictures.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../support/shop.ts'
 
 const BUSY = 'The shop is very busy. Please try again'
 
@@ -95,7 +95,7 @@ test('under overload pages are refused without a query, and /healthz answers', a
   expect([health.status, picture.status, unknown.status]).toEqual([200, 200, 503])
 })
 
-function expectBusyPage({ body, headers }: Answer): void {
+function expectBusyPage({ body, headers }: TestResponse): void {
   expect(headers['retry-after']).toBe('1')
   expect(body).toContain('<h1>Unexpected Application Error!</h1>')
   expect(body).toContain(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../support/expect.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../support/shop.ts'
 
 let open: TestShop
 let strict: TestShop
@@ -14,7 +14,10 @@ afterAll(async () => {
 })
 
 /** Does something with a listing in both shops: in the strict one the seller is refused, all others are accepted. */
-async function expectSetting(work: (person: Person, listing: number) => Promise<Answer>, refusal: string) {
+async function expectSetting(
+  work: (person: Person, listing: number) => Promise<TestResponse>,
+  refusal: string,
+) {
   const [seller, buyer] = [await strict.signUp('ana'), await strict.signUp('ben')]
   const { id } = await strict.list(seller)
   expectRefusal(await work(seller, id), 403, refusal)

@@ -4,7 +4,7 @@ import { expected } from '../support/call-statuses.ts'
 import { everyCall, isRead, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import type { Sent } from '../support/person.ts'
 import { allCalls } from '../support/resilience/calls.ts'
-import type { Answer } from '../support/shop.ts'
+import type { TestResponse } from '../support/shop.ts'
 import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
 
 const contracts = await allCalls()
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** Nothing private of the owner in the response; every refusal in its documented format. */
-function expectDiscreet(key: string, { status, body }: Answer, { owner, order, line }: World) {
+function expectDiscreet(key: string, { status, body }: TestResponse, { owner, order, line }: World) {
   const text = JSON.stringify(body)
   expect(text).not.toContain(owner.user.email)
   expect(text).not.toMatch(/argon2|password_hash|token/i)

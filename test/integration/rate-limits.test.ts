@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { countStatuses, expectLimited, times } from '../support/expect.ts'
-import { type Answer, aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
+import { aMug, openShop, type Person, type TestResponse, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('an IPv6 network counts as one address', () =>
 
 test('listings, photos and reviews are counted per user', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
-  const calls: ((person: Person, mug: number) => Promise<Answer>)[] = [
+  const calls: ((person: Person, mug: number) => Promise<TestResponse>)[] = [
     person => person.post('/api/products/', aMug),
     (person, mug) => person.upload(`/api/products/${mug}/images`, Buffer.from('no picture')),
     (person, mug) => person.post(`/api/reviews/${mug}/edit-review`, { review: 'Fine', stars: 3 }),
@@ -99,7 +99,7 @@ test('orders, changes of the cart and of favourites, and public changes are coun
   return withLimits(lowLimits, async shop => {
     const seller = await shop.signUp('seller')
     const mug = await shop.list(seller, { stock: 1000 })
-    const calls: Record<string, (person: Person) => Promise<Answer>> = {
+    const calls: Record<string, (person: Person) => Promise<TestResponse>> = {
       add: person => person.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 }),
       'set quantity': person => person.put('/api/cart_items/1', { quantity: 1 }),
       'remove a line': person => person.delete('/api/cart_items/1'),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseProcesses, ready, until, withShop } from '../support/harness.ts'
-import type { Answer, Person } from '../support/person.ts'
+import type { Person, TestResponse } from '../support/person.ts'
 import { Faults, formatCounts, milliseconds, type Scenario } from '../support/scenario.ts'
 import { signUpMany } from './01-overselling.ts'
 
@@ -32,7 +32,7 @@ export const scenario: Scenario = {
       const samples: Sample[] = []
       let loading = true
       const load = async (person: Person, n: number) => {
-        const calls: (() => Promise<Answer>)[] = [
+        const calls: (() => Promise<TestResponse>)[] = [
           () => person.get(`/api/cart_items/${person.user.id}`),
           () => person.post(`/api/cart_items/add/${id}`, { quantity: 1 }),
           () => person.post('/api/orders/checkout'),

@@ -2,7 +2,7 @@ import type { Call } from '#contract'
 import { special } from '../support/arbitraries.ts'
 import { openWorld, stateOf } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
-import type { Answer, Shop } from '../support/person.ts'
+import type { Shop, TestResponse } from '../support/person.ts'
 import { allCalls, DELETION, documentedParameters, finderOf, isSigned } from '../support/resilience/calls.ts'
 import { requestsFor } from '../support/resilience/generated-requests.ts'
 import { Sender } from '../support/resilience/request-sender.ts'
@@ -93,7 +93,11 @@ export async function fuzz(
 }
 
 /** Deviations from the documentation: the contract's response, or the body of errors. */
-function undocumented(key: string | undefined, call: Call | undefined, answer: Answer): string | undefined {
+function undocumented(
+  key: string | undefined,
+  call: Call | undefined,
+  answer: TestResponse,
+): string | undefined {
   const { status, body, headers } = answer
   if (status >= 500) return `${status} ${JSON.stringify(body)}`
   if (status >= 400) return REFUSALS.includes(status) ? badRefusal(call, body) : `status ${status}`
@@ -102,7 +106,7 @@ function undocumented(key: string | undefined, call: Call | undefined, answer: A
   // 304 for a matching ETag.
   if (status === 304) return key?.startsWith('GET') && headers.etag && body === '' ? undefined : 'a 304'
   if (status !== (call.status ?? 200)) return `${status} instead of ${call.status ?? 200}`
-  const read = call.answer.safeParse(body)
+  const read = call.response.safeParse(body)
   // Keys are in the order of the contract, so the texts can be compared.
   return read.success && JSON.stringify(read.data) === JSON.stringify(body)
     ? undefined
@@ -110,7 +114,7 @@ function undocumented(key: string | undefined, call: Call | undefined, answer: A
 }
 
 /** Problems of an error body: an unhelpful message, or internals. */
-function badRefusal(call: Call | undefined, body: Answer['body']): string | undefined {
+function badRefusal(call: Call | undefined, body: TestResponse['body']): string | undefined {
   if (/node_modules|\/src\/|select |insert |\bat .*:\d+:\d+|argon2/.test(JSON.stringify(body)))
     return 'it reveals internals'
   const isByField = call?.errors === 'fields'

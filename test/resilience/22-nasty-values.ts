@@ -3,7 +3,7 @@ import { fieldsOf, goodFor } from '../support/arbitraries.ts'
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import { operateKeys } from '../support/operators.ts'
-import { type Answer, newcomer, type Person, type Shop } from '../support/person.ts'
+import { newcomer, type Person, type Shop, type TestResponse } from '../support/person.ts'
 import * as nasty from '../support/resilience/boundary-values.ts'
 import {
   allCalls,
@@ -132,7 +132,7 @@ function send(
   person: Person,
   target: Target,
   { id, query = '', headers = {}, payload }: Attack,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const { key, call, ids } = target
   const [method = '', path = ''] = key.split(' ')
   const url =

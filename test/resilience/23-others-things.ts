@@ -1,6 +1,6 @@
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
-import { type Answer, countStatuses, type Shop } from '../support/person.ts'
+import { countStatuses, type Shop, type TestResponse } from '../support/person.ts'
 import { allowedTo, OPEN, OWNERS, REFUSALS, reachesFor } from '../support/resilience/access-rules.ts'
 import { allCalls } from '../support/resilience/calls.ts'
 import { Faults, formatCounts, type Outcome, type Scenario } from '../support/scenario.ts'
@@ -76,7 +76,7 @@ export async function othersData(shop: ShopWithRows): Promise<Outcome> {
   const before = JSON.stringify(await stateOf(world))
   const keys = (calls: object) => Object.keys(calls).sort().join()
   faults.expect(keys(await allCalls()) === keys(everyCall), 'a call is left out')
-  const [refusals, others]: Answer[][] = [[], []]
+  const [refusals, others]: TestResponse[][] = [[], []]
   const known = await shop.signUp('stranger')
   for (const [key, call] of Object.entries(everyCall)) {
     // Calls about the caller are made by a new user; logins replace the session.
@@ -105,7 +105,7 @@ export async function othersData(shop: ShopWithRows): Promise<Outcome> {
 }
 
 /** Whether a refusal has only a message. */
-function isBare({ body }: Answer): boolean {
+function isBare({ body }: TestResponse): boolean {
   const isText = (value: unknown) => typeof value === 'string'
   const { message, errors, ...fields } = body ?? {}
   return Object.keys(fields).length === 0
@@ -114,7 +114,7 @@ function isBare({ body }: Answer): boolean {
 }
 
 /** Private data in a response. In lists of public listings the owner's favourites may appear. */
-function leaks({ body }: Answer, key: string, secrets: Secret[]): string[] {
+function leaks({ body }: TestResponse, key: string, secrets: Secret[]): string[] {
   const text = JSON.stringify(body) ?? ''
   const hash = /argon2|password_hash|token/i.test(text) ? ['a hash or a token'] : []
   const found = secrets.filter(([, pattern]) => pattern.test(text)).map(([name]) => name)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import { aMug } from '../support/listings.ts'
-import { type Answer, newcomer, PASSWORD, type Person, type Shop } from '../support/person.ts'
+import { newcomer, PASSWORD, type Person, type Shop, type TestResponse } from '../support/person.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 
 /** Fields that a client may not set are ignored; and no response has an e-mail or a hash, except the own session. */
@@ -69,7 +69,7 @@ const claimsOn = ({ owner, listing, review }: World) => ({
   ...{ password_hash: 'x', session: 'x', in_cart: 99 },
 })
 type Claims = ReturnType<typeof claimsOn>
-type Ignored = (key: string, answer: Answer, expected: Record<string, unknown>) => void
+type Ignored = (key: string, answer: TestResponse, expected: Record<string, unknown>) => void
 
 async function claimAsSeller(eve: Person, claims: Claims, ignored: Ignored): Promise<void> {
   const listed = await eve.post('/api/products/', { ...claims, ...aMug })

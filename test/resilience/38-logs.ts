@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { withShop } from '../support/harness.ts'
-import type { Answer } from '../support/person.ts'
+import type { TestResponse } from '../support/person.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 
 const PASSWORD = 'canary-pass-4711'
@@ -55,7 +55,7 @@ export const scenario: Scenario = {
       await visitor.post('/api/auth/signup', { email: 'x', password: PASSWORD, username: 'a\r\nforged' })
       const right = await login(ana.user.email, ana.password)
       const [, later = ''] = visitor.cookie.split('=')
-      const guesses: Answer[] = []
+      const guesses: TestResponse[] = []
       for (let n = 0; n < 12; n++) guesses.push(await login('nobody@example.com', PASSWORD))
       await ana.get(`/api/products/1%0d%0aforged?x=${encodeURIComponent('\r\nforged')}`, {
         authorization: `Bearer ${PASSWORD}`,
@@ -71,8 +71,14 @@ export const scenario: Scenario = {
       const log = shop.log
       const lines = log.split('\n').filter(Boolean).map(read)
       /** Lines with the id of that request. */
-      const linesOf = ({ headers }: Answer) => lines.filter(({ reqId }) => reqId === headers['x-request-id'])
-      const events: [name: string, answer: Answer, status: number, isLogged: (line: Line) => boolean][] = [
+      const linesOf = ({ headers }: TestResponse) =>
+        lines.filter(({ reqId }) => reqId === headers['x-request-id'])
+      const events: [
+        name: string,
+        answer: TestResponse,
+        status: number,
+        isLogged: (line: Line) => boolean,
+      ][] = [
         ['the login', right, 200, ({ msg, user }) => msg === 'login' && user === ana.user.id],
         ['the wrong login', wrong, 401, ({ msg, level }) => msg === 'refused: a wrong login' && level === 40],
         ...guesses

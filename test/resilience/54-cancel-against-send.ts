@@ -1,5 +1,5 @@
 import { withShop } from '../support/harness.ts'
-import type { Answer } from '../support/person.ts'
+import type { TestResponse } from '../support/person.ts'
 import { Faults, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
 
 const ROUNDS = 100
@@ -25,7 +25,7 @@ export async function cancelAgainstSend(shop: Target, rounds: number): Promise<O
     const isSendFirst = round % 4 < 2
     const [first, second] = isSendFirst ? [send(), cancel()] : [cancel(), send()]
     const answers = await Promise.all([first, second])
-    const [sent, cancelled] = (isSendFirst ? answers : answers.toReversed()) as [Answer, Answer]
+    const [sent, cancelled] = (isSendFirst ? answers : answers.toReversed()) as [TestResponse, TestResponse]
     const { state } = (await maker.get(`/api/sales/${order}`)).body
     const isSent = sent.status === 201
     const loser = isSent ? cancelled : sent

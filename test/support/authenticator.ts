@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type { Assertion, CreationOptions, Registration, RequestOptions } from '#accounts/passkeys-contract.ts'
-import type { Answer, Person } from './person.ts'
+import type { Person, TestResponse } from './person.ts'
 
 /** Where a shop without PUBLIC_URL offers passkeys. */
 export const LOCAL = { host: 'localhost:3000' }
@@ -124,7 +124,7 @@ export async function addPasskey(
   authenticator = new Authenticator(),
   name: string | undefined = 'Laptop',
   headers: Headers = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const sent = { ...headers, ...LOCAL }
   const proof = { current_password: person.password }
   const asked = await person.post('/api/auth/passkeys/challenge', proof, sent)
@@ -139,7 +139,7 @@ export async function logInWith(
   visitor: Person,
   otherwise: Otherwise = {},
   headers: Headers = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const sent = { ...headers, ...LOCAL }
   const asked = await visitor.post('/api/auth/login/passkey/challenge', undefined, sent)
   if (asked.status !== 200) return asked

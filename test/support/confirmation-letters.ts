@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { soon } from './expect.ts'
 import type { MailServer } from './mail-server.ts'
-import { type Answer, newcomer, type Person, type Shop } from './person.ts'
+import { newcomer, type Person, type Shop, type TestResponse } from './person.ts'
 
 /** The refusal of a link that confirms nothing. */
 export const GONE = 'This link is not valid any more: it has expired, or a newer letter has replaced it'
@@ -42,18 +42,21 @@ export async function signUpByLetter(
   return { person, token: await tokenAt(mail, person.user.email) }
 }
 
-export const confirm = (person: Person, token: unknown): Promise<Answer> =>
+export const confirm = (person: Person, token: unknown): Promise<TestResponse> =>
   person.post('/api/auth/confirm-email', { token })
 
 /** The response to a used link: [200, 'confirmed']. */
-export const outcomeOf = ({ status, body }: Answer): [number, string | undefined] => [status, body.outcome]
+export const outcomeOf = ({ status, body }: TestResponse): [number, string | undefined] => [
+  status,
+  body.outcome,
+]
 
 /** The address of a user, whether it is confirmed, and the new one that waits. */
-export const emailOf = async (person: Person): Promise<Answer['body']> =>
+export const emailOf = async (person: Person): Promise<TestResponse['body']> =>
   (await person.get('/api/auth/email')).body
 
 export const askChange = (
   person: Person,
   email: string,
   current_password = person.password,
-): Promise<Answer> => person.post('/api/auth/email', { email, current_password })
+): Promise<TestResponse> => person.post('/api/auth/email', { email, current_password })

@@ -1,4 +1,4 @@
-import type { Answer, Person, Shop } from './person.ts'
+import type { Person, Shop, TestResponse } from './person.ts'
 
 /** Path of the first message to a maker. */
 export const toMaker = ({ user }: Person): string => `/api/messages/to/${encodeURIComponent(user.username)}`
@@ -9,7 +9,8 @@ export const ask = (
   maker: Person,
   body: { text: string; listing?: number },
   key?: string,
-): Promise<Answer> => person.post(toMaker(maker), body, key === undefined ? {} : { 'idempotency-key': key })
+): Promise<TestResponse> =>
+  person.post(toMaker(maker), body, key === undefined ? {} : { 'idempotency-key': key })
 
 /** Mila sells a mug, and Ana asks about it. @returns both, the mug, and the path of the conversation */
 export async function asked(shop: Shop) {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer } from './person.ts'
+import type { TestResponse } from './person.ts'
 
 export { countStatuses, times } from './person.ts'
 
@@ -11,13 +11,13 @@ export const titleOf = (html: string): string | undefined =>
 export const soon = { timeout: 15_000, interval: 20 }
 
 /** Expects exactly this refusal, in the format of every call but login and signup. */
-export function expectRefusal({ status, body }: Answer, expected: number, ...errors: string[]): void {
+export function expectRefusal({ status, body }: TestResponse, expected: number, ...errors: string[]): void {
   expect({ status, body }).toEqual({ status: expected, body: { message: errors[0], errors } })
 }
 
 /** A refusal of login or signup: exactly these fields with these messages. */
 export function expectFields(
-  { status, body }: Answer,
+  { status, body }: TestResponse,
   expected: number,
   fields: Record<string, string>,
 ): void {
@@ -26,7 +26,7 @@ export function expectFields(
 
 /** A 429 with the time to wait, as text and as a number. */
 export function expectLimited(
-  { status, body, headers }: Answer,
+  { status, body, headers }: TestResponse,
   shape: 'fields' | 'list',
   seconds: number,
 ): void {

@@ -1,5 +1,5 @@
 import type { Listing } from '#products/contract.ts'
-import type { Answer, Person } from './person.ts'
+import type { Person, TestResponse } from './person.ts'
 import type { TestShop } from './shop.ts'
 
 /** A buyer, a seller, and the rows that the forms need. */
@@ -42,7 +42,7 @@ export async function people(shop: TestShop): Promise<People> {
 
 /** A form as a browser without scripts sends it, and its result. */
 export interface Form {
-  sends: (all: People) => Promise<[person: Person, answer: Answer]>
+  sends: (all: People) => Promise<[person: Person, answer: TestResponse]>
   /** Where it redirects; `P` is the product id, `O` that of the shopper’s order. */
   to: string
   /** Text on that page. */

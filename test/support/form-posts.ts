@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import type { Answer, Person } from './person.ts'
+import type { Person, TestResponse } from './person.ts'
 
 const picture = sharp({ create: { width: 80, height: 60, channels: 3, background: 'teal' } })
   .png()
@@ -8,7 +8,11 @@ const picture = sharp({ create: { width: 80, height: 60, channels: 3, background
   .then(bytes => new Uint8Array(bytes))
 
 /** Sends a form as a browser without scripts does. */
-export const urlencoded = (person: Person, url: string, fields: Record<string, string>): Promise<Answer> =>
+export const urlencoded = (
+  person: Person,
+  url: string,
+  fields: Record<string, string>,
+): Promise<TestResponse> =>
   person.send({
     method: 'POST',
     url,
@@ -21,7 +25,7 @@ export async function multipart(
   person: Person,
   url: string,
   fields: Record<string, string>,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   form.set('image', new File([await picture], 'mug.png', { type: 'image/png' }))
@@ -35,7 +39,7 @@ export async function multipart(
 }
 
 /** Text, field values and filled hearts of a page. */
-const textOf = ({ body }: Answer): string =>
+const textOf = ({ body }: TestResponse): string =>
   String(body)
     .replace(/<head>.*<\/head>|<script.*?<\/script>|<!--.*?-->/gs, '')
     .replace(/<[^>]*aria-pressed="true"[^>]*>/g, ' (pressed) ')
@@ -44,7 +48,7 @@ const textOf = ({ body }: Answer): string =>
     .replace(/\n\s*/g, '\n')
 
 /** Expects a text on a page. */
-export const expectText = (page: Answer, text: string): void =>
+export const expectText = (page: TestResponse, text: string): void =>
   expect(textOf(page).includes(text), `${text} in ${textOf(page)}`).toBe(true)
-export const expectNoText = (page: Answer, text: string): void =>
+export const expectNoText = (page: TestResponse, text: string): void =>
   expect(textOf(page).includes(text), text).toBe(false)

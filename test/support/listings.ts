@@ -1,6 +1,6 @@
 import { RequiredFields } from '#products/contract.ts'
 import type { Details } from '#products/details-contract.ts'
-import type { Answer, Person } from './person.ts'
+import type { Person, TestResponse } from './person.ts'
 import { filled } from './text-fields.ts'
 
 /** A valid listing with a value in every required field. */
@@ -51,7 +51,7 @@ export const large = { options: ['Large'], price: 18.5, stock: 3, sku: '', photo
 export const varied = { variations: [sizes], combinations: [small, large] }
 
 /** Adds a size of such a listing to a cart. */
-export const addSize = (person: Person, id: number, size: string, quantity = 1): Promise<Answer> =>
+export const addSize = (person: Person, id: number, size: string, quantity = 1): Promise<TestResponse> =>
   person.post(`/api/cart_items/add/${id}`, { quantity, answers: [{ question: 'Size', answer: size }] })
 
 /** Units in stock of each combination of a listing. */

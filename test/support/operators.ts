@@ -5,7 +5,7 @@ import { add } from '#operators/operators.ts'
 import { calls as pages } from '#pages/contract.ts'
 import { calls as site } from '#site/contract.ts'
 import { brandDraft } from './brand.ts'
-import type { Answer, Person } from './person.ts'
+import type { Person, TestResponse } from './person.ts'
 import { PASSWORD } from './person.ts'
 import type { TestShop } from './shop.ts'
 import { upload } from './uploads.ts'
@@ -49,7 +49,7 @@ export function operate(
   key: string,
   id: number,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const [method = '', path = ''] = key.split(' ')
   const url = path.replace(':slug', 'about').replace(':picture', 'logo').replace(/:\w+/, String(id))
   if (path.endsWith('/brand/:picture') && method === 'POST') return upload(person, url, headers)

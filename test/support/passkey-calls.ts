@@ -1,6 +1,6 @@
 import type { Passkey } from '#accounts/passkeys-contract.ts'
 import { Authenticator, addPasskey, LOCAL } from './authenticator.ts'
-import type { Answer, Person, Shop } from './person.ts'
+import type { Person, Shop, TestResponse } from './person.ts'
 
 export const LATE = 'This took too long, or was sent twice. Please try again'
 export const UNCHECKED = 'The passkey could not be checked. Please try again'
@@ -25,10 +25,10 @@ export const isIn = async (person: Person): Promise<boolean> =>
 export const begin = (
   person: Person,
   proof: object = { current_password: person.password },
-): Promise<Answer> => person.post('/api/auth/passkeys/challenge', proof, LOCAL)
+): Promise<TestResponse> => person.post('/api/auth/passkeys/challenge', proof, LOCAL)
 /** The challenge of a passkey that confirms a change. */
-export const confirmation = async (person: Person): Promise<Answer['body']> =>
+export const confirmation = async (person: Person): Promise<TestResponse['body']> =>
   (await person.post('/api/auth/passkeys/confirmation', undefined, LOCAL)).body
 /** The challenge of a login. */
-export const loginChallenge = async (visitor: Person): Promise<Answer['body']> =>
+export const loginChallenge = async (visitor: Person): Promise<TestResponse['body']> =>
   (await visitor.post('/api/auth/login/passkey/challenge', undefined, LOCAL)).body

@@ -3,17 +3,17 @@ import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken, type LinkPurpose } from '#accounts/email-links.ts'
 import { soon } from './expect.ts'
 import type { MailServer } from './mail-server.ts'
-import type { Answer, Person, Shop } from './person.ts'
+import type { Person, Shop, TestResponse } from './person.ts'
 import type { TestShop } from './shop.ts'
 
 /** Requests a link for a new password. */
-export const ask = (shop: Shop, email: string): Promise<Answer> =>
+export const ask = (shop: Shop, email: string): Promise<TestResponse> =>
   shop.visitor().post('/api/auth/forgotten-password', { email })
 /** Opens the page of a link. */
-export const check = (shop: Shop, token: string): Promise<Answer> =>
+export const check = (shop: Shop, token: string): Promise<TestResponse> =>
   shop.visitor().post('/api/auth/reset-password/check', { token })
 /** Sets a new password with the token of a link. */
-export const reset = (person: Person, token: string, new_password = 'secret-2'): Promise<Answer> =>
+export const reset = (person: Person, token: string, new_password = 'secret-2'): Promise<TestResponse> =>
   person.post('/api/auth/reset-password', { token, new_password })
 /** The status of a login in a new browser. */
 export const logIn = async (shop: Shop, { user }: Person, password: string): Promise<number> =>

@@ -5,7 +5,7 @@ import type { Listing, NewListing } from '#products/contract.ts'
 import { aMug } from './listings.ts'
 
 /** A response. `body` is parsed JSON, or the text. */
-export interface Answer {
+export interface TestResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field of answers; the contracts are what they test
   body: any
@@ -65,7 +65,7 @@ export class Person {
     url: string,
     body: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
     return this.send({ method, url, headers: { 'content-type': 'application/json', ...headers }, ...payload })
   }
@@ -77,7 +77,7 @@ export class Person {
     name = 'photo.png',
     field = 'image',
     type = 'image/png',
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const form = new FormData()
     form.set(field, new File([new Uint8Array(file)], name, { type }))
     const encoded = new Response(form)
@@ -86,7 +86,7 @@ export class Person {
   }
 
   /** Any request, with this user's cookies. */
-  async send(request: Sent): Promise<Answer> {
+  async send(request: Sent): Promise<TestResponse> {
     const device = this.devices[request.url.replace(/\?.*/, '')]
     const choices = Object.entries(this.choices).map(([name, value]) => `${name}=${value}`)
     const cookies = [this.cookie, device, ...choices].filter(Boolean).join('; ')
@@ -185,7 +185,7 @@ export function times<T>(count: number, work: (n: number) => Promise<T>): Promis
 }
 
 /** Number of responses with each status: { 201: 1, 409: 19 }. */
-export function countStatuses(answers: Pick<Answer, 'status'>[]): Record<number, number> {
+export function countStatuses(answers: Pick<TestResponse, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts

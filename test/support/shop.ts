@@ -18,7 +18,7 @@ import { home, newcomer, type Shop, shopAt } from './person.ts'
 import { onServer } from './setup.ts'
 
 export { aMug } from './listings.ts'
-export { type Answer, Person } from './person.ts'
+export { Person, type TestResponse } from './person.ts'
 
 export interface TestShop extends Shop {
   app: FastifyInstance

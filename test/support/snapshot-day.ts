@@ -5,7 +5,7 @@ import { cleanupJobs } from '../../src/cleanup-job.ts'
 import { exportJob } from '../../src/features/personal-data/make-exports.ts'
 import { Authenticator, addPasskey, logInWith } from './authenticator.ts'
 import { everyCall, openWorld } from './fixtures.ts'
-import type { Answer, Person, Shop } from './person.ts'
+import type { Person, Shop, TestResponse } from './person.ts'
 
 /** Searches of every kind, and lists in every order. */
 const PAGES = [
@@ -42,7 +42,7 @@ async function pages(person: Person, url: string): Promise<void> {
   if (next) await person.get(next)
 }
 
-function accepted({ status, body }: Answer, name: string): void {
+function accepted({ status, body }: TestResponse, name: string): void {
   if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
 }
 
@@ -85,7 +85,7 @@ export async function dayOfEverything(
   await shop.list(owner, { name: 'Blue mug', stock: 2, price: 30 })
   const reading = (key: string) => key.startsWith('GET') && !/logout$|letters\/off/.test(key)
   for (const key of Object.keys(everyCall).filter(reading))
-    accepted((await everyCall[key]?.(owner, world)) as Answer, key)
+    accepted((await everyCall[key]?.(owner, world)) as TestResponse, key)
   const link = `/api${await unsubscribePath(app.db, { recipient: owner.user.id, kind: 'review' })}`
   accepted(await owner.get(link), 'reading a link')
   accepted(await owner.post(link), 'following a link')
@@ -132,8 +132,8 @@ export async function dayOfEverything(
     'POST /api/account/deletion': await shop.signUp('leaver'),
   }
   for (const key of changing.filter(key => !key.includes('auth') && !afterwards.includes(key)))
-    accepted((await everyCall[key]?.(others[key] ?? owner, world)) as Answer, key)
-  accepted((await everyCall[removing]?.(owner, world)) as Answer, removing)
+    accepted((await everyCall[key]?.(others[key] ?? owner, world)) as TestResponse, key)
+  accepted((await everyCall[removing]?.(owner, world)) as TestResponse, removing)
   await owner.post(`/api/reviews/${listing}/create-review`, { review: 'A second one.', stars: 1 })
   await ben.post(`/api/reviews/${listing}/create-review`, { review: 'A second one.', stars: 1 })
   const { images } = (await owner.get(`/api/products/${listing}`)).body
@@ -148,18 +148,21 @@ export async function dayOfEverything(
     accepted(await person.post('/api/auth/login', login), 'login')
   const fields = { username: ben.user.username, first_name: 'Ben', last_name: 'Weaver' }
   await shop.visitor().post('/api/auth/signup', { ...login, ...fields, password: 'secret-2' })
-  accepted((await everyCall['POST /api/auth/signup']?.(shop.visitor(), world)) as Answer, 'signup')
-  accepted((await everyCall['POST /api/auth/password']?.(ben, world)) as Answer, 'password')
+  accepted((await everyCall['POST /api/auth/signup']?.(shop.visitor(), world)) as TestResponse, 'signup')
+  accepted((await everyCall['POST /api/auth/password']?.(ben, world)) as TestResponse, 'password')
   const phone = new Authenticator()
   accepted(await addPasskey(ben, phone), 'a passkey')
   accepted(await logInWith(phone, shop.visitor()), 'login with a passkey')
   for (const key of Object.keys(everyCall).filter(key => /(PUT|POST) .*passkeys\/(conf|:id)/.test(key)))
-    accepted((await everyCall[key]?.(owner, world)) as Answer, key)
+    accepted((await everyCall[key]?.(owner, world)) as TestResponse, key)
   // The change of the address comes twice: one is cancelled, one waits for its letter.
   for (const key of Object.keys(everyCall).filter(key => /(POST|DELETE) .*auth\/(email|confirm)/.test(key)))
     await everyCall[key]?.(owner, world)
-  accepted((await everyCall['POST /api/auth/email']?.(owner, world)) as Answer, 'change of the address')
-  accepted((await everyCall['DELETE /api/auth/sessions/:id']?.(owner, world)) as Answer, 'ending a session')
+  accepted((await everyCall['POST /api/auth/email']?.(owner, world)) as TestResponse, 'change of the address')
+  accepted(
+    (await everyCall['DELETE /api/auth/sessions/:id']?.(owner, world)) as TestResponse,
+    'ending a session',
+  )
   const { sessions } = (await ben.get('/api/auth/sessions')).body
   await owner.post('/api/auth/login', { email: owner.user.email, password: owner.password })
   accepted(await owner.delete(`/api/products/${listing}`), 'deleting a listing')

@@ -1,12 +1,12 @@
 import sharp from 'sharp'
-import type { Answer, Person } from './person.ts'
+import type { Person, TestResponse } from './person.ts'
 
 const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
   .png()
   .toBuffer()
 
 /** Sends a small photo as the field `image`. */
-export const upload = (person: Person, url: string, headers: Record<string, string>): Promise<Answer> =>
+export const upload = (person: Person, url: string, headers: Record<string, string>): Promise<TestResponse> =>
   sendFile(
     person,
     url,
@@ -22,7 +22,7 @@ export async function sendFile(
   field: string,
   file: File,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const form = new FormData()
   form.set(field, file)
   const encoded = new Response(form)

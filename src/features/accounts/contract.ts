@@ -129,11 +129,11 @@ const PasswordWasReset = z.object({ ...Done.shape, passkeys: z.enum(['none', 'st
 export type PasswordWasReset = z.infer<typeof PasswordWasReset>
 
 export const calls = defineCalls({
-  'GET /api/auth/': { summary: 'Who is signed in', answer: User },
+  'GET /api/auth/': { summary: 'Who is signed in', response: User },
   'GET /api/auth/session': {
     summary:
       'Who is signed in, what is in their cart, the listings that they saved, and their unread notifications',
-    answer: z.object({
+    response: z.object({
       user: User,
       /** Units of all lines. */
       in_cart: z.number(),
@@ -148,54 +148,54 @@ export const calls = defineCalls({
     summary: 'Log in',
     cost: HASH_COST,
     body: Login,
-    answer: User,
+    response: User,
     errors: 'fields',
   },
   'GET /api/auth/signup': {
     summary: 'The pages that new members agree to; mostly none',
     visibility: 'public',
-    answer: z.object({ pages: z.array(PageToAgree) }),
+    response: z.object({ pages: z.array(PageToAgree) }),
   },
   'POST /api/auth/signup': {
     summary: 'Sign up. Where there are pages to agree to, `agreed` has the version of each of them',
     cost: HASH_COST,
     body: Signup,
-    answer: User,
+    response: User,
     status: 201,
     errors: 'fields',
   },
-  'GET /api/auth/logout': { summary: 'Log out', changes: true, answer: Done },
+  'GET /api/auth/logout': { summary: 'Log out', changes: true, response: Done },
   'GET /api/auth/sessions': {
     summary: 'Where one is logged in, this device first',
-    answer: z.object({ sessions: z.array(Session) }),
+    response: z.object({ sessions: z.array(Session) }),
   },
   'DELETE /api/auth/sessions/:id': {
     summary: 'Log out one device',
     params: z.object({ id: PathId }),
-    answer: Done,
+    response: Done,
   },
-  'DELETE /api/auth/sessions': { summary: 'Log out everywhere', answer: Done },
+  'DELETE /api/auth/sessions': { summary: 'Log out everywhere', response: Done },
   'POST /api/auth/password': {
     summary: 'Change one’s password, and log out every other device',
     cost: 2 * HASH_COST,
     body: PasswordChange,
-    answer: Done,
+    response: Done,
   },
   'POST /api/auth/forgotten-password': {
     summary: 'Ask for a link to set a new password; the answer is the same without an account',
     body: ForgottenPassword,
-    answer: Done,
+    response: Done,
   },
   'POST /api/auth/reset-password/check': {
     summary: 'Whether a link for a new password can be used',
     body: ResetLink,
-    answer: Done,
+    response: Done,
   },
   'POST /api/auth/reset-password': {
     summary: 'Set a new password with a link, and log out every device',
     cost: HASH_COST,
     body: PasswordReset,
-    answer: PasswordWasReset,
+    response: PasswordWasReset,
   },
   ...emailCalls,
   ...passkeyCalls,

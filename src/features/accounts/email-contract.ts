@@ -39,26 +39,26 @@ const HASH = 6
 export const emailCalls = defineCalls({
   'GET /api/auth/email': {
     summary: 'One’s e-mail address, whether it is confirmed, and the one that it changes to',
-    answer: EmailState,
+    response: EmailState,
   },
   'POST /api/auth/email': {
     summary: 'Ask for another e-mail address: it is valid when it is confirmed by the link in a letter there',
     cost: HASH,
     body: EmailChange,
-    answer: Done,
+    response: Done,
   },
   'DELETE /api/auth/email/change': {
     summary: 'Keep one’s e-mail address: the link in the letter to the other one is not valid any more',
-    answer: Done,
+    response: Done,
   },
   'POST /api/auth/confirmations': {
     summary: 'Send another letter with a link that confirms one’s e-mail address',
-    answer: Done,
+    response: Done,
   },
   // Not below /api/auth/email: the letter may be opened where nobody is logged in.
   'POST /api/auth/confirm-email': {
     summary: 'Confirm an e-mail address with the token of a letter; no login is needed',
     body: z.object({ token: z.string(LINK_GONE).check(z.regex(/^[\w-]{43}$/, LINK_GONE)) }),
-    answer: Confirmation,
+    response: Confirmation,
   },
 })

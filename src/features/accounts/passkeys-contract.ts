@@ -108,44 +108,44 @@ export const passkeyCalls = defineCalls({
   // Below the path of the login, so that the device cookie is sent.
   'POST /api/auth/login/passkey/challenge': {
     summary: 'What a passkey has to sign to log in',
-    answer: RequestOptions,
+    response: RequestOptions,
   },
   'POST /api/auth/login/passkey': {
     summary: 'Log in with a passkey',
     body: z.object({ credential: Assertion }),
-    answer: User,
+    response: User,
   },
   'GET /api/auth/passkeys': {
     summary: 'One’s passkeys, the oldest first',
-    answer: z.object({ passkeys: z.array(Passkey) }),
+    response: z.object({ passkeys: z.array(Passkey) }),
   },
   'POST /api/auth/passkeys/confirmation': {
     summary: 'What one’s passkey has to sign to confirm a change, instead of the password',
-    answer: RequestOptions,
+    response: RequestOptions,
   },
   'POST /api/auth/passkeys/challenge': {
     summary: 'What a new passkey has to sign',
     cost: HASH_COST,
     body: ProofOfOwner,
-    answer: CreationOptions,
+    response: CreationOptions,
   },
   'POST /api/auth/passkeys': {
     summary: 'Add a passkey; without a name it has that of the device',
     body: z.object({ name: z.optional(Name), credential: Registration }),
-    answer: Passkey,
+    response: Passkey,
     status: 201,
   },
   'PUT /api/auth/passkeys/:id': {
     summary: 'Rename a passkey',
     params: z.object({ id: PathId }),
     body: PasskeyName,
-    answer: Passkey,
+    response: Passkey,
   },
   'POST /api/auth/passkeys/:id/remove': {
     summary: 'Remove a passkey, unless it is the last way to log in',
     cost: HASH_COST,
     params: z.object({ id: PathId }),
     body: ProofOfOwner,
-    answer: Done,
+    response: Done,
   },
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatuses, times } from '../../../test/support/expect.ts'
 import { wholeWindow } from '../../../test/support/scenario.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 import { createLink, issueToken, type LinkPurpose } from './email-links.ts'
 
 let shop: TestShop
@@ -37,7 +37,7 @@ async function tokenOf({ user }: Person, purpose: LinkPurpose = 'reset'): Promis
 }
 const UNKNOWN = 'x'.repeat(43)
 
-function expectLimited({ status, headers }: Answer, seconds: number): void {
+function expectLimited({ status, headers }: TestResponse, seconds: number): void {
   expect(status).toBe(429)
   const wait = Number(headers['retry-after'])
   expect(wait).toBeGreaterThan(0)

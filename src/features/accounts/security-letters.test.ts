@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { Authenticator, addPasskey, LOCAL, logInWith } from '../../../test/support/authenticator.ts'
 import { soon, times } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 import { DEMO } from './contract.ts'
 import { createLink, issueToken } from './email-links.ts'
 import { sweepEvents } from './security-events.ts'
@@ -34,7 +34,7 @@ const settled = () =>
   expect
     .poll(async () => shop.rows('select kind, last_error from outbox where due_at is not null'), soon)
     .toEqual([])
-const logIn = (browser: Person, { user, password }: Person, agent = FIREFOX): Promise<Answer> =>
+const logIn = (browser: Person, { user, password }: Person, agent = FIREFOX): Promise<TestResponse> =>
   browser.post('/api/auth/login', { email: user.email, password }, { 'user-agent': agent })
 const NEW_DEVICE = 'A new device has logged in to your account'
 

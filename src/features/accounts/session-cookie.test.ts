@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -79,7 +79,7 @@ test('unknown tokens are refused', async () => {
   }
 })
 
-const cookiesOf = ({ headers }: Answer) => [headers['set-cookie'] ?? []].flat().map(String)
+const cookiesOf = ({ headers }: TestResponse) => [headers['set-cookie'] ?? []].flat().map(String)
 
 test('the session cookie is HttpOnly and SameSite', async () => {
   const ana = await shop.signUp('ana')

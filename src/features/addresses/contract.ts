@@ -34,24 +34,24 @@ export type Address = z.infer<typeof Address>
 export const calls = defineCalls({
   'GET /api/addresses/': {
     summary: `Own addresses, at most ${MAX_ADDRESSES}, oldest first`,
-    answer: z.object({ addresses: z.array(Address) }),
+    response: z.object({ addresses: z.array(Address) }),
   },
   'POST /api/addresses/': {
     summary: 'Save an address, and send the cart there',
     headers: idempotent('Names this attempt. The same key again changes the address that it saved.'),
     body: AddressDraft,
-    answer: Address,
+    response: Address,
     status: 201,
   },
   'PUT /api/addresses/:addressId': {
     summary: 'Change an address. Orders keep theirs',
     params: z.object({ addressId: PathId }),
     body: AddressDraft,
-    answer: Address,
+    response: Address,
   },
   'DELETE /api/addresses/:addressId': {
     summary: 'Delete an address; the cart is sent to the newest one that is left. Orders keep theirs',
     params: z.object({ addressId: PathId }),
-    answer: Done,
+    response: Done,
   },
 })

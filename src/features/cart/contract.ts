@@ -47,20 +47,20 @@ export const calls = defineCalls({
   'GET /api/cart_items/:id': {
     summary: 'The cart of the session; its id is the user’s',
     params: one,
-    answer: z.object({ cart_items: z.array(CartLine) }),
+    response: z.object({ cart_items: z.array(CartLine) }),
   },
   'POST /api/cart_items/add/:productId': {
     summary: 'Add a listing to the cart, or raise its line: the one with the same answers',
     params: z.object({ productId: PathId }),
     body: z.extend(Quantity, { answers: z.optional(NewAnswers) }),
-    answer: CartLine,
+    response: CartLine,
     status: 201,
   },
   'PUT /api/cart_items/:id': {
     summary: 'Change a line’s quantity',
     params: one,
     body: Quantity,
-    answer: CartLine,
+    response: CartLine,
   },
-  'DELETE /api/cart_items/:id': { summary: 'Remove a line', params: one, answer: Done },
+  'DELETE /api/cart_items/:id': { summary: 'Remove a line', params: one, response: Done },
 })

@@ -63,12 +63,12 @@ const PLACE = 'Pick-up place must be one of those that are offered, or null'
 export const calls = defineCalls({
   'GET /api/checkout/': {
     summary: 'How the own cart reaches its shopper, and what that costs: a part for each maker',
-    answer: Checkout,
+    response: Checkout,
   },
   'PUT /api/checkout/address': {
     summary: 'Send the cart to one of the own addresses; null: to none',
     body: z.object({ address_id: z.nullable(z.int(ADDRESS).check(z.positive(ADDRESS))) }),
-    answer: Checkout,
+    response: Checkout,
   },
   'PUT /api/checkout/sellers/:sellerId': {
     summary:
@@ -79,6 +79,6 @@ export const calls = defineCalls({
       pickup_id: z.optional(z.nullable(z.int(PLACE).check(z.positive(PLACE)))),
       note: z.optional(optionalText('Note', NOTE_LENGTH)),
     }),
-    answer: Checkout,
+    response: Checkout,
   },
 })

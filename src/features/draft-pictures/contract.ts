@@ -72,10 +72,10 @@ export type PhotoProgress = z.infer<typeof PhotoProgress>
 export const calls = defineCalls({
   'GET /api/import/photos': {
     summary: `How far the photos of own imported drafts are, and why the first ${MAX_FAILURES} failed`,
-    answer: PhotoProgress,
+    response: PhotoProgress,
   },
   'POST /api/import/photos/retry': {
     summary: 'Fetch the photos again that failed',
-    answer: PhotoProgress,
+    response: PhotoProgress,
   },
 })

@@ -89,53 +89,53 @@ export const calls = defineCalls({
   'GET /api/drafts/': {
     summary: `Own drafts, last changed first, at most ${DRAFTS_AT_ONCE} at once, and how many there are`,
     query: ListQuery,
-    answer: z.object({ drafts: z.array(Draft), next_cursor: z.nullable(z.string()), count: z.number() }),
+    response: z.object({ drafts: z.array(Draft), next_cursor: z.nullable(z.string()), count: z.number() }),
   },
   'POST /api/drafts/': {
     summary: 'Save an unfinished listing. Only its maker sees it',
     headers: idempotent('Names this attempt. The same key again changes the draft that it saved.'),
     maxBytes: LISTING_BYTES,
     body,
-    answer: Draft,
+    response: Draft,
     status: 201,
   },
-  'GET /api/drafts/:draftId': { summary: 'One own draft', params: one, answer: Draft },
+  'GET /api/drafts/:draftId': { summary: 'One own draft', params: one, response: Draft },
   'PUT /api/drafts/:draftId': {
     summary: 'Replace the fields of a draft',
     params: one,
     headers: expected('Where the draft has another one and other fields: 409, and no change.'),
     maxBytes: LISTING_BYTES,
     body,
-    answer: Draft,
+    response: Draft,
   },
   'DELETE /api/drafts/:draftId': {
     summary: 'Delete a draft with its photos',
     params: one,
     headers: expected('Where the draft has another one: 409, and it stays.'),
-    answer: Done,
+    response: Done,
   },
   'GET /api/drafts/:draftId/listing': {
     summary: 'The listing that a draft has become',
     params: one,
-    answer: Listing,
+    response: Listing,
   },
   'POST /api/drafts/:draftId/images': {
     summary: 'Add a photo to a draft (multipart, field "image")',
     params: one,
     consumes: 'multipart',
-    answer: Image,
+    response: Image,
     status: 201,
   },
   'PUT /api/drafts/:draftId/images': {
     summary: 'Order the photos of a draft, with their alt texts; those that are left out are removed',
     params: one,
     body: PhotoOrder,
-    answer: Draft,
+    response: Draft,
   },
   'POST /api/drafts/:draftId/publish': {
     summary: 'Publish a draft. Published again, it is the same listing',
     params: one,
-    answer: Listing,
+    response: Listing,
     status: 201,
   },
   'POST /api/drafts/publish': {
@@ -145,7 +145,7 @@ export const calls = defineCalls({
         .array(z.int(ids).check(z.positive(ids)), ids)
         .check(z.minLength(1, ids), z.maxLength(MAX_AT_ONCE, ids)),
     }),
-    answer: z.object({
+    response: z.object({
       published: z.array(z.object({ id: Id, listing: Id, name: z.string() })),
       /** Drafts that stay, with their reasons. */
       refused: z.array(
@@ -162,7 +162,7 @@ export const calls = defineCalls({
   'POST /api/products/:id/draft': {
     summary: 'Begin a draft with what a listing of one’s own says, and copies of its photos',
     params: z.object({ id: PathId }),
-    answer: Draft,
+    response: Draft,
     status: 201,
     cost: 10,
   },

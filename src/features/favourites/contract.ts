@@ -13,20 +13,20 @@ export const calls = defineCalls({
   'GET /api/favourites/': {
     summary: 'Own favourites that are still there, the last saved first',
     query: ListQuery,
-    answer: ListingPage,
+    response: ListingPage,
   },
   'GET /api/favourites/ids': {
     summary: 'Ids of the own favourites: which hearts are filled',
-    answer: z.object({ ids: z.array(Id) }),
+    response: z.object({ ids: z.array(Id) }),
   },
   'PUT /api/favourites/:productId': {
     summary: 'Save a listing among the own favourites, as often as one likes',
     params: ofListing,
-    answer: Done,
+    response: Done,
   },
   'DELETE /api/favourites/:productId': {
     summary: 'Take a listing out of the own favourites; one that is not there is no error',
     params: ofListing,
-    answer: Done,
+    response: Done,
   },
 })

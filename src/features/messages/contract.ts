@@ -110,26 +110,26 @@ export const calls = defineCalls({
       'Messages between the shopper and the maker of an order, for these two. It marks nothing as read',
     params: ofOrder,
     query: ListQuery,
-    answer: Conversation,
+    response: Conversation,
   },
   'POST /api/orders/:orderId/messages': {
     summary: 'Write to the other side of an order',
     params: ofOrder,
     headers: idempotent(ONCE),
     body: NewMessage,
-    answer: Message,
+    response: Message,
     status: 201,
   },
   'POST /api/orders/:orderId/messages/read': {
     summary: 'Mark messages of the other side as read, up to the one that is named',
     params: ofOrder,
     body: UpTo,
-    answer: Done,
+    response: Done,
   },
   'GET /api/messages/': {
     summary: 'Own conversations without an order, as shopper and as maker, newest message first',
     query: ListQuery,
-    answer: z.object({
+    response: z.object({
       conversations: z.array(ListedConversation),
       next_cursor: z.nullable(z.string()),
       /** Conversations with unread messages, on all pages; at most 100. */
@@ -143,44 +143,44 @@ export const calls = defineCalls({
     query: z.object({
       listing: z.optional(IdInQuery),
     }),
-    answer: FirstMessage,
+    response: FirstMessage,
   },
   'POST /api/messages/to/:username': {
     summary: 'Write to a maker without an order. It begins the conversation with them, if there is none',
     params: sellerParams,
     headers: idempotent(ONCE),
     body: NewConversation,
-    answer: z.object({ conversation: Id, message: Message }),
+    response: z.object({ conversation: Id, message: Message }),
     status: 201,
   },
   'GET /api/messages/:conversationId': {
     summary: 'A conversation without an order, for its two sides. It marks nothing as read',
     params: ofConversation,
     query: ListQuery,
-    answer: DirectConversation,
+    response: DirectConversation,
   },
   'POST /api/messages/:conversationId': {
     summary: 'Write in a conversation',
     params: ofConversation,
     headers: idempotent(ONCE),
     body: NewMessage,
-    answer: Message,
+    response: Message,
     status: 201,
   },
   'POST /api/messages/:conversationId/read': {
     summary: 'Mark messages of the other side as read, up to the one that is named',
     params: ofConversation,
     body: UpTo,
-    answer: Done,
+    response: Done,
   },
   'PUT /api/messages/:conversationId/stop': {
     summary: 'Stop the messages of a conversation: nobody writes in it, until one takes that back',
     params: ofConversation,
-    answer: Done,
+    response: Done,
   },
   'DELETE /api/messages/:conversationId/stop': {
     summary: 'Take back that one has stopped a conversation; not stopped is no error',
     params: ofConversation,
-    answer: Done,
+    response: Done,
   },
 })

@@ -30,14 +30,14 @@ export const DnsFinding = z.object({
 export type DnsFinding = z.infer<typeof DnsFinding>
 
 export const setupCalls = defineCalls({
-  'GET /api/operate/setup': { summary: 'For operators: what is left of the setup', answer: SetupState },
+  'GET /api/operate/setup': { summary: 'For operators: what is left of the setup', response: SetupState },
   'GET /api/operate/setup/dns': {
     summary: 'For operators: what the DNS says about the sender of letters; nothing without a mail server',
-    answer: z.object({ findings: z.array(DnsFinding) }),
+    response: z.object({ findings: z.array(DnsFinding) }),
   },
-  'POST /api/operate/setup/end': { summary: 'For operators: end the setup', answer: Done },
+  'POST /api/operate/setup/end': { summary: 'For operators: end the setup', response: Done },
   'POST /api/operate/setup/letter': {
     summary: 'For operators: send a letter to oneself, to try the mail server',
-    answer: Done,
+    response: Done,
   },
 })

@@ -46,30 +46,30 @@ export const calls = defineCalls({
   'GET /api/notifications/': {
     summary: 'Own notifications of the last 90 days, newest first. Those whose fact was deleted are left out',
     query: ListQuery,
-    answer: NotificationPage,
+    response: NotificationPage,
   },
   'POST /api/notifications/seen': {
     summary: 'Mark one’s notifications as read, up to the one that is named',
     body: z.object({ newest: z.uuid(UNKNOWN) }),
-    answer: Done,
+    response: Done,
   },
   'GET /api/letters/': {
     summary: 'Which letters one can switch off, and which are on',
-    answer: z.object({ letters: z.array(LetterChoice) }),
+    response: z.object({ letters: z.array(LetterChoice) }),
   },
   'PUT /api/letters/': {
     summary: 'Switch off letters of these kinds, and switch on all others',
     body: z.object({ off: z.array(z.string(KINDS), KINDS).check(z.maxLength(100, KINDS)) }),
-    answer: Done,
+    response: Done,
   },
   'GET /api/letters/off/:token': {
     summary: 'What a link in a letter switches off. It changes nothing',
     params: OffLink,
-    answer: About,
+    response: About,
   },
   'POST /api/letters/off/:token': {
     summary: 'Switch off what a link in a letter is about, without a login',
     params: OffLink,
-    answer: About,
+    response: About,
   },
 })

@@ -123,47 +123,47 @@ const code = z.object({
 export const calls = defineCalls({
   'GET /api/selling/': {
     summary: 'Whether one may add listings, and what became of one’s application',
-    answer: Selling,
+    response: Selling,
   },
   'POST /api/selling/application': {
     summary: 'Apply to sell, where operators decide who may',
     body: NewApplication,
-    answer: Application,
+    response: Application,
     status: 201,
   },
   'POST /api/selling/invitation': {
     summary: 'Accept an invitation to sell; again is no error',
     body: code,
-    answer: Done,
+    response: Done,
   },
   'GET /api/selling/details': {
     summary: 'Who one is, as a seller; null: not said',
-    answer: z.object({ details: z.nullable(SellerDetails) }),
+    response: z.object({ details: z.nullable(SellerDetails) }),
   },
   'PUT /api/selling/details': {
     summary: 'Say who one is, as a seller. Everybody can read it',
     body: SellerDetails,
-    answer: SellerDetails,
+    response: SellerDetails,
   },
   'GET /api/shops/:username/seller': {
     summary: 'Who a maker is, as a seller; null: not said',
     visibility: 'public',
     params: sellerParams,
-    answer: z.object({ details: z.nullable(SellerDetails) }),
+    response: z.object({ details: z.nullable(SellerDetails) }),
   },
   'GET /api/operate/applications': {
     summary: 'For operators: applications that wait, oldest first',
-    answer: z.object({ applications: z.array(OpenApplication) }),
+    response: z.object({ applications: z.array(OpenApplication) }),
   },
   'POST /api/operate/applications/:id/answer': {
     summary: 'For operators: accept or refuse an application; who applied gets a letter',
     params: z.object({ id: PathId }),
     body: z.object({ accepted: z.boolean('Accepted must be true or false'), reason: Reason }),
-    answer: Done,
+    response: Done,
   },
   'GET /api/operate/invitations': {
     summary: 'For operators: links with which people may sell, newest first',
-    answer: z.object({ invitations: z.array(Invitation) }),
+    response: z.object({ invitations: z.array(Invitation) }),
   },
   'POST /api/operate/invitations': {
     summary: 'For operators: make a link with which people may sell. It is shown once',
@@ -175,13 +175,13 @@ export const calls = defineCalls({
       uses: between('How many people', MOST_USES),
       days: between('How many days', MOST_DAYS),
     }),
-    answer: z.object({ id: Id, path: z.string() }),
+    response: z.object({ id: Id, path: z.string() }),
     status: 201,
   },
   'POST /api/operate/invitations/:id/revoke': {
     summary: 'For operators: take a link back. Who came by it may go on',
     params: z.object({ id: PathId }),
     body: z.object({ reason: Reason }),
-    answer: Done,
+    response: Done,
   },
 })

@@ -97,38 +97,38 @@ export const ALREADY_OPERATOR = 'They are an operator already'
 export const calls = defineCalls({
   'GET /api/operate/session': {
     summary: 'For operators: whether they have proved who they are',
-    answer: OperatorSession,
+    response: OperatorSession,
   },
   'POST /api/operate/session': {
     summary: 'For operators: prove who one is, with the password or a passkey',
     cost: HASH_COST,
     body: ProofOfOwner,
-    answer: Done,
+    response: Done,
   },
   'DELETE /api/operate/session': {
     summary: 'For operators: leave the pages of operators, and stay logged in',
-    answer: Done,
+    response: Done,
   },
   'POST /api/setup': {
     summary: 'Become the first operator, with the link that a new shop prints when it starts',
     body: z.object({ token: z.string(UNUSABLE_SETUP_LINK).check(z.maxLength(100, UNUSABLE_SETUP_LINK)) }),
-    answer: Done,
+    response: Done,
   },
   'GET /api/operate/operators': {
     summary: 'For operators: all of them',
-    answer: z.object({ operators: z.array(Operator) }),
+    response: z.object({ operators: z.array(Operator) }),
   },
   'POST /api/operate/operators': {
     summary: 'For operators: name another one, who has an account',
     body: z.object({ email: Email, reason: Reason }),
-    answer: Operator,
+    response: Operator,
     status: 201,
   },
   'POST /api/operate/operators/:userId/remove': {
     summary: 'For operators: remove one; not the last',
     params: z.object({ userId: PathId }),
     body: z.object({ reason: Reason }),
-    answer: Done,
+    response: Done,
   },
   'GET /api/operate/log': {
     summary: 'For operators: what all of them did, newest first',
@@ -136,6 +136,6 @@ export const calls = defineCalls({
       /** The username of an operator or of whom it concerns, or the number of an entry, a listing, a review or an order. */
       q: z.optional(optionalText('Search', 100)),
     }),
-    answer: z.object({ entries: z.array(LogEntry), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ entries: z.array(LogEntry), next_cursor: z.nullable(z.string()) }),
   },
 })

@@ -118,7 +118,7 @@ export const calls = defineCalls({
   'GET /api/orders/': {
     summary: `Own pending orders, newest first; a page with ${PAGE_LINES} lines takes no further order`,
     query: OrderQuery,
-    answer: z.array(Order),
+    response: z.array(Order),
     cursorOf: orderCursor,
     fitting: (orders: Order[]) => fitting(orders, PAGE_LINES),
   },
@@ -126,19 +126,19 @@ export const calls = defineCalls({
     summary: 'Order items of the session, of the newest order first; the number means nothing',
     params: z.object({ any: z.string() }),
     query: ListQuery,
-    answer: z.array(OrderItem),
+    response: z.array(OrderItem),
     cursorOf: ({ order_id, product_id, line }: OrderItem) =>
       [order_id, product_id, ...(line === undefined ? [] : [line])].join('.'),
   },
   'POST /api/orders/checkout': {
     summary: 'Order the whole cart: an order for each seller, all or none',
     headers: Preconditions,
-    answer: Purchase,
+    response: Purchase,
     status: 201,
   },
   'DELETE /api/orders/:orderId/delete-order': {
     summary: 'Cancel an order while it is pending',
     params: z.object({ orderId: PathId }),
-    answer: Done,
+    response: Done,
   },
 })

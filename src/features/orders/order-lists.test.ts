@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
 let ana: Person
@@ -31,12 +31,12 @@ async function put(count: number, status = 'Pending') {
     select id, product_id, 'Kept', 2450, 1 from placed cross join (values (${mug}), (${bowl})) as piece (product_id)`)
 }
 
-const linkIn = ({ headers }: Answer) => /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
+const linkIn = ({ headers }: TestResponse) => /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
 /** All pages from this address on, by Link headers. */
 async function pagesFrom<T>(address: string): Promise<T[][]> {
   const pages: T[][] = []
   for (let next: string | undefined = address; next !== undefined; ) {
-    const answer: Answer = await ben.get(next)
+    const answer: TestResponse = await ben.get(next)
     expect(answer.status).toBe(200)
     pages.push(answer.body)
     next = linkIn(answer)

@@ -43,7 +43,7 @@ export const ownCalls = defineCalls({
   'GET /api/orders/all': {
     summary: 'Own orders in every state, newest first; those of one purchase are next to each other',
     query: ListQuery,
-    answer: z.object({
+    response: z.object({
       orders: z.array(ListedOrder),
       next_cursor: z.nullable(z.string()),
       /** Unread messages of makers in all own orders. */
@@ -53,7 +53,7 @@ export const ownCalls = defineCalls({
   'GET /api/orders/:orderId/detail': {
     summary: 'An own order with everything that happened to it',
     params: ofOrder,
-    answer: OwnOrder,
+    response: OwnOrder,
   },
   'POST /api/orders/:orderId/received': {
     summary: 'Say that a parcel of an own order was received, as often as one likes',
@@ -61,12 +61,12 @@ export const ownCalls = defineCalls({
     body: z.object({
       parcel: z.int(PARCEL).check(z.minimum(1, PARCEL), z.maximum(Number.MAX_SAFE_INTEGER, PARCEL)),
     }),
-    answer: OwnOrder,
+    response: OwnOrder,
   },
   'POST /api/orders/:orderId/again': {
     summary:
       'Fill the cart up to what an own order had, as far as stock reaches. Again, it adds nothing more',
     params: ofOrder,
-    answer: z.object({ lines: z.array(AgainLine) }),
+    response: z.object({ lines: z.array(AgainLine) }),
   },
 })

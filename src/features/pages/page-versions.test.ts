@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 import { SAVED_MEANWHILE, SLUGS, type Slug, TEXT_LENGTH, UNKNOWN_PAGE } from './contract.ts'
 import { drafts } from './drafts.ts'
 import { blanksOf } from './markdown.ts'
@@ -85,7 +85,7 @@ test('whoever saves over a draft that somebody else has saved meanwhile is told,
   )
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   const [late] = both.filter(({ status }) => status === 409)
-  expectRefusal(late as Answer, 409, SAVED_MEANWHILE)
+  expectRefusal(late as TestResponse, 409, SAVED_MEANWHILE)
   const { versions } = await edited('terms')
   expect(versions).toHaveLength(1)
 })

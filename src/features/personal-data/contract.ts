@@ -61,27 +61,27 @@ export const calls = defineCalls({
   'PUT /api/account/names': {
     summary: 'Change one’s names and username; the old username leads to the new one for a year',
     body: Names,
-    answer: User,
+    response: User,
   },
   'POST /api/account/data': {
     summary: 'Ask for an archive of the own data, which is made in the background; once a day',
-    answer: DataExport,
+    response: DataExport,
     status: 201,
   },
   'GET /api/account/data': {
     summary: `Whether the archive is ready; it is at \`${ARCHIVE_PATH}\``,
     query: ArchiveQuery,
-    answer: DataExport,
+    response: DataExport,
   },
   'GET /api/account/deletion': {
     summary: 'What deleting one’s account would delete, and the orders that must be settled first',
-    answer: DeletionPreview,
+    response: DeletionPreview,
   },
   'POST /api/account/deletion': {
     summary: 'Delete one’s account for good',
     // Checks the password, and makes the hash of the placeholder.
     cost: 2 * HASH_COST,
     body: Deletion,
-    answer: Done,
+    response: Done,
   },
 })

@@ -157,13 +157,13 @@ const Chosen = z.object({ country: z.nullable(z.string()) })
 export const calls = defineCalls({
   'GET /api/postage/': {
     summary: `Own postage profiles, at most ${MAX_PROFILES}, oldest first`,
-    answer: z.object({ profiles: z.array(Profile) }),
+    response: z.object({ profiles: z.array(Profile) }),
   },
   'POST /api/postage/': {
     summary: 'Add a postage profile; the first one is the default',
     headers: idempotent('Names this sending. The same key again answers the profile that it added.'),
     body: ProfileDraft,
-    answer: Profile,
+    response: Profile,
     status: 201,
   },
   'PUT /api/postage/:profileId': {
@@ -173,31 +173,31 @@ export const calls = defineCalls({
       'expected-version': expectedVersion('If it was changed since, nothing is replaced.'),
     }),
     body: ProfileDraft,
-    answer: Profile,
+    response: Profile,
   },
   'PUT /api/postage/:profileId/default': {
     summary: 'Make a postage profile the default: of all listings that name no other',
     params: one,
-    answer: Profile,
+    response: Profile,
   },
   'DELETE /api/postage/:profileId': {
     summary: 'Delete a postage profile, except the default: its listings then have that one',
     params: one,
-    answer: Done,
+    response: Done,
   },
   'GET /api/products/:id/postage': {
     summary: 'Postage of a listing, pick-up places, and when it is ready',
     visibility: 'public',
     params: z.object({ id: PathId }),
-    answer: ListingPostage,
+    response: ListingPostage,
   },
   'GET /api/country': {
     summary: 'The country that this browser has chosen for postage (cookie `country`); null: none',
-    answer: Chosen,
+    response: Chosen,
   },
   'PUT /api/country': {
     summary: 'Choose the country that postage is shown for; null forgets it',
     body: z.object({ country: z.nullable(Country) }),
-    answer: Chosen,
+    response: Chosen,
   },
 })

@@ -197,14 +197,14 @@ export const bulkCalls = defineCalls({
   'POST /api/products/bulk/preview': {
     summary: 'What a bulk edit would change, listing by listing. Changes nothing',
     body: BulkPreview,
-    answer: Previewed,
+    response: Previewed,
   },
   'POST /api/products/bulk': {
     summary:
       'Change many listings as shown. One that was changed meanwhile is refused; what was sold meanwhile stays sold',
     headers: idempotent('Names this edit. The same key again changes nothing twice, and does what was left.'),
     body: Bulk,
-    answer: BulkAnswer,
+    response: BulkAnswer,
     cost: 20,
   },
 })

@@ -137,28 +137,28 @@ const LackingSafety = z.object({
 export type LackingSafety = z.infer<typeof LackingSafety>
 
 export const calls = defineCalls({
-  'GET /api/products/:id': { summary: 'One listing', visibility: 'public', params: one, answer: Listing },
+  'GET /api/products/:id': { summary: 'One listing', visibility: 'public', params: one, response: Listing },
   'GET /api/products/:id/details': {
     summary: 'What else its seller says of a listing: story, tags, materials, size, section',
     visibility: 'public',
     params: one,
-    answer: ListingDetails,
+    response: ListingDetails,
   },
   'GET /api/products/lacking-safety': {
     summary: 'Own listings for sale that lack what operators require of product safety',
-    answer: LackingSafety,
+    response: LackingSafety,
   },
   'GET /api/products/shelf': {
     summary: 'Own listings, hidden ones too, or the retired ones, filtered and sorted',
     query: ShelfQuery,
-    answer: ShelfPage,
+    response: ShelfPage,
   },
   ...bulkCalls,
   'POST /api/products/': {
     summary: 'Add a listing',
     headers: idempotent('Names this sending. The same key again is the same listing, with what is sent now.'),
     body: NewListing,
-    answer: Listing,
+    response: Listing,
     status: 201,
     maxBytes: LISTING_BYTES,
   },
@@ -168,25 +168,25 @@ export const calls = defineCalls({
     params: one,
     headers: ChangeHeaders,
     body: ListingChange,
-    answer: Listing,
+    response: Listing,
     maxBytes: LISTING_BYTES,
   },
   'POST /api/products/:id/retire': {
     summary: 'Retire a listing: deleted for everybody, until its seller brings it back',
     params: one,
-    answer: Done,
+    response: Done,
   },
   'POST /api/products/:id/restore': {
     summary: 'Bring a retired listing back, with its address, reviews, photos and stock',
     params: one,
-    answer: Listing,
+    response: Listing,
   },
-  'DELETE /api/products/:id': { summary: 'Delete a listing', params: one, answer: Done },
+  'DELETE /api/products/:id': { summary: 'Delete a listing', params: one, response: Done },
   'POST /api/products/:id/images': {
     summary: 'Add a photo to a listing (multipart, field "image")',
     params: one,
     consumes: 'multipart',
-    answer: Image,
+    response: Image,
     status: 201,
   },
   'PUT /api/products/:id/images': {
@@ -198,6 +198,6 @@ export const calls = defineCalls({
       ),
     }),
     body: PhotoOrder,
-    answer: Listing,
+    response: Listing,
   },
 })

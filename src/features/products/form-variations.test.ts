@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMug, colours, sizes, stocksOf, varied } from '../../../test/support/listings.ts'
 import { formWith, openForm } from '../../../test/support/resilience/forms.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 import { typedVariations, validateVariations } from './form-variations.ts'
 
 let shop: TestShop
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** Sends a form with files, as a browser without scripts. */
-async function post(fields: Record<string, string>, url: string, image?: File): Promise<Answer> {
+async function post(fields: Record<string, string>, url: string, image?: File): Promise<TestResponse> {
   const data = new FormData()
   for (const [name, text] of Object.entries(fields)) data.set(name, text)
   if (image) data.set('image', image)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
 let people: Person[]
@@ -49,7 +49,7 @@ test('at most 100 reviews come at a time, and a Link header leads to the next pa
   const sizes: number[] = []
   let next: string | undefined = `/api/reviews/${id}/reviews`
   while (next !== undefined) {
-    const { body, headers }: Answer = await shop.visitor().get(next)
+    const { body, headers }: TestResponse = await shop.visitor().get(next)
     found.push(...body)
     sizes.push(body.length)
     next = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]

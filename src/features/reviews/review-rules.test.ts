@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
 let ben: Person
@@ -22,7 +22,7 @@ const valid = { review: 'Lovely', stars: 4 }
 const create = (fields: object) => ben.post(`/api/reviews/${listing}/create-review`, fields)
 const edit = (fields: object) => ben.post(`/api/reviews/${listing}/edit-review`, fields)
 
-function expectErrors({ status, body }: Answer, ...errors: string[]) {
+function expectErrors({ status, body }: TestResponse, ...errors: string[]) {
   expect({ status, body }).toEqual({ status: 400, body: { message: errors[0], errors } })
 }
 

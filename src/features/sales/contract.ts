@@ -94,13 +94,13 @@ const once = idempotent(
   'Names this attempt. The same key again changes nothing more; 422 for another action.',
 )
 /** What a maker does to one of their orders. It answers the order as it is then. */
-const action = { params: ofOrder, headers: once, answer: Sale } as const
+const action = { params: ofOrder, headers: once, response: Sale } as const
 
 export const calls = defineCalls({
   'GET /api/sales/': {
     summary: 'Own sales: open ones first, by the day when they are due; then the others, newest first',
     query: SalesQuery,
-    answer: z.object({
+    response: z.object({
       sales: z.array(ListedSale),
       next_cursor: z.nullable(z.string()),
       /** The day of this answer in UTC. */
@@ -109,27 +109,27 @@ export const calls = defineCalls({
   },
   'GET /api/sales/sums': {
     summary: 'What is due, paid, refunded and open of all own sales that are open or not settled',
-    answer: SalesSums,
+    response: SalesSums,
   },
   'GET /api/sales/payment-words': {
     summary: 'How to pay, in one’s own words. Only shoppers who have ordered read it',
-    answer: PaymentWords,
+    response: PaymentWords,
   },
   'PUT /api/sales/payment-words': {
     summary: 'Say how to pay',
     body: PaymentWords,
-    answer: Done,
+    response: Done,
   },
   'POST /api/sales/batch': {
     summary: 'Mark several own sales as sent or ready; each by itself, with all that is open',
     headers: once,
     body: Batch,
-    answer: BatchAnswer,
+    response: BatchAnswer,
   },
   'GET /api/sales/:orderId': {
     summary: 'An own sale with everything that happened to it',
     params: ofOrder,
-    answer: Sale,
+    response: Sale,
   },
   'POST /api/sales/:orderId/parcels': {
     summary: 'Record a parcel that was sent. Without lines everything that is open',

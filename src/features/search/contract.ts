@@ -38,30 +38,30 @@ export const calls = defineCalls({
     summary: 'Listings, newest first by default; filtered and searched by the parameters',
     visibility: 'public',
     query: ListingQuery,
-    answer: FoundPage,
+    response: FoundPage,
   },
   'GET /api/products/counts': {
     summary:
       'How many listings the filters leave, in all and by category; where there is more than that, it says so',
     visibility: 'public',
     query: Filters.check(pricesInOrder),
-    answer: Counts,
+    response: Counts,
   },
   'GET /api/products/suggestions': {
     summary: 'Listings, makers and categories for what has been typed so far',
     visibility: 'public',
     query: z.object({ q: Words }),
-    answer: Suggestions,
+    response: Suggestions,
   },
   'GET /api/products/current': {
     summary: 'Own listings, newest first',
     query: ListQuery,
-    answer: ListingPage,
+    response: ListingPage,
   },
   'GET /api/products/:id/similar': {
     summary: 'Listings like this one: similar words, category or maker',
     visibility: 'public',
     params: z.object({ id: PathId }),
-    answer: z.object({ products: z.array(Listing) }),
+    response: z.object({ products: z.array(Listing) }),
   },
 })

@@ -28,18 +28,18 @@ const NO_PLACE = `Position must be a whole number from 1 to ${MAX_SECTIONS}`
 const one = z.object({ sectionId: PathId })
 
 export const calls = defineCalls({
-  'GET /api/sections/': { summary: 'Own sections, in their order', answer: Sections },
+  'GET /api/sections/': { summary: 'Own sections, in their order', response: Sections },
   'POST /api/sections/': {
     summary: 'Add a section at the end. One of that name is answered as it is',
     body: NamedSection,
-    answer: Section,
+    response: Section,
     status: 201,
   },
   'PUT /api/sections/:sectionId': {
     summary: 'Give a section another name',
     params: one,
     body: NamedSection,
-    answer: Section,
+    response: Section,
   },
   'PUT /api/sections/:sectionId/position': {
     summary: 'Move a section to a place among the others, from 1',
@@ -47,17 +47,17 @@ export const calls = defineCalls({
     body: z.object({
       position: z.int(NO_PLACE).check(z.minimum(1, NO_PLACE), z.maximum(MAX_SECTIONS, NO_PLACE)),
     }),
-    answer: Sections,
+    response: Sections,
   },
   'DELETE /api/sections/:sectionId': {
     summary: 'Remove a section. Its listings stay, and have no section',
     params: one,
-    answer: Done,
+    response: Done,
   },
   'GET /api/shops/:username/sections': {
     summary: 'Sections of a maker that have listings for sale, in their order',
     visibility: 'public',
     params: sellerParams,
-    answer: Sections,
+    response: Sections,
   },
 })

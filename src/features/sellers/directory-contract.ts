@@ -41,6 +41,6 @@ export const directoryCalls = defineCalls({
     summary: 'Makers with something for sale, the newest first; filtered by name, place and category',
     visibility: 'public',
     query: MakersQuery,
-    answer: MakersPage,
+    response: MakersPage,
   },
 })

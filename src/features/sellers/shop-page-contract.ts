@@ -51,24 +51,24 @@ export const shopPageCalls = defineCalls({
     summary: 'What only the page of a maker shows: wide photo, contact, returns, custom orders, care',
     visibility: 'public',
     params: sellerParams,
-    answer: ShopPage,
+    response: ShopPage,
   },
   'PUT /api/shops/:username/page': {
     summary: 'Say how one is reached, and how one handles returns, custom orders and care',
     params: sellerParams,
     body: ShopPageDraft,
-    answer: ShopPage,
+    response: ShopPage,
   },
   'POST /api/shops/:username/banner': {
     summary: 'Set the own wide photo (multipart, field "image"; no pdf)',
     params: sellerParams,
     consumes: 'multipart',
-    answer: Image,
+    response: Image,
     status: 201,
   },
   'DELETE /api/shops/:username/banner': {
     summary: 'Remove the own wide photo; none is no error',
     params: sellerParams,
-    answer: Done,
+    response: Done,
   },
 })

@@ -120,7 +120,7 @@ const PictureOf = z.object({ picture: z.enum(PICTURES) })
 export type BrandPicture = (typeof PICTURES)[number]
 
 export const brandCalls = defineCalls({
-  'GET /api/operate/brand': { summary: 'For operators: name and look of the shop', answer: EditedBrand },
+  'GET /api/operate/brand': { summary: 'For operators: name and look of the shop', response: EditedBrand },
   'PUT /api/operate/brand': {
     summary:
       'For operators: change name and look of the shop. Colours in which text is hard to read are refused',
@@ -128,19 +128,19 @@ export const brandCalls = defineCalls({
       'expected-version': expectedVersion('Where the brand has another one: 409, and no change.'),
     }),
     body: BrandDraft,
-    answer: EditedBrand,
+    response: EditedBrand,
   },
   'POST /api/operate/brand/:picture': {
     summary:
       'For operators: set the logo, or the picture of the front page (multipart, field "image"; no pdf)',
     params: PictureOf,
     consumes: 'multipart',
-    answer: Image,
+    response: Image,
     status: 201,
   },
   'DELETE /api/operate/brand/:picture': {
     summary: 'For operators: remove the logo, or the picture of the front page; none is no error',
     params: PictureOf,
-    answer: Done,
+    response: Done,
   },
 })

@@ -43,7 +43,10 @@ export const SETTINGS_CHANGED =
 
 export const calls = defineCalls({
   ...brandCalls,
-  'GET /api/operate/settings': { summary: 'For operators: the settings of the shop', answer: EditedSettings },
+  'GET /api/operate/settings': {
+    summary: 'For operators: the settings of the shop',
+    response: EditedSettings,
+  },
   'PUT /api/operate/settings': {
     summary:
       'For operators: change the settings of the shop. Where not everybody may sell any more, those with listings go on',
@@ -51,6 +54,6 @@ export const calls = defineCalls({
       'expected-version': expectedVersion('Where the settings have another one: 409, and no change.'),
     }),
     body: SettingsChange,
-    answer: EditedSettings,
+    response: EditedSettings,
   },
 })

@@ -48,7 +48,7 @@ export const calls = defineCalls({
       'Show what would become of EtsyListingsDownload.csv (multipart, field "file"). Nothing is added. The file waits a day for a Yes',
     consumes: 'multipart',
     cost: 5,
-    answer: Import,
+    response: Import,
     status: 201,
   },
   'GET /api/import/:importId': {
@@ -56,12 +56,12 @@ export const calls = defineCalls({
     params: one,
     query: after,
     cost: 5,
-    answer: Import,
+    response: Import,
   },
   'POST /api/import/:importId': {
     summary: 'Yes: add the listings of the file as drafts. Again, it changes nothing',
     params: one,
     cost: 5,
-    answer: Import,
+    response: Import,
   },
 })

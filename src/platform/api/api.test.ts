@@ -8,8 +8,8 @@ import { createApi } from './api.ts'
 
 test('only fields of the contract leave the server', async () => {
   const app = Fastify().decorate('calls', new Map()).decorate('cache', new ResponseCache())
-  const answer = z.object({ name: z.string(), cups: z.array(z.object({ id: z.number() })) })
-  const calls = defineCalls({ 'GET /api/person/': { summary: 'A person', answer } })
+  const response = z.object({ name: z.string(), cups: z.array(z.object({ id: z.number() })) })
+  const calls = defineCalls({ 'GET /api/person/': { summary: 'A person', response } })
   const ana = { name: 'Ana', password_hash: 'argon2id$…', cups: [{ id: 1, cost_cents: 250 }] }
   createApi(app, calls)('GET /api/person/', async () => ana)
   const served = await app.calls.get('GET /api/person/')?.(
@@ -26,7 +26,7 @@ test('a public change is answered after the other processes were notified', asyn
   const app = Fastify()
     .decorate('calls', new Map())
     .decorate('cache', { published } as never)
-  const calls = defineCalls({ 'PUT /api/cup': { summary: 'A cup', answer: z.object({}) } })
+  const calls = defineCalls({ 'PUT /api/cup': { summary: 'A cup', response: z.object({}) } })
   createApi(app, calls)('PUT /api/cup', async () => ({}))
   const answered = vi.fn()
   const put = app.calls

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, type Call, type CallInput, type Calls, firstMessages, type Id } from '#contract'
+import { type Call, type CallInput, type CallOutput, type Calls, firstMessages, type Id } from '#contract'
 import { Problem } from '#problem'
 import { cachedForAll } from '../cache/request-cache.ts'
 import type { LoadFragment } from '../cache/response-cache.ts'
@@ -47,8 +47,8 @@ type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
  * else, since it may be cached for that cookie.
  */
 type Handle<C extends Call> = C extends { visibility: 'public' }
-  ? (input: Handled<C>, db: Database, loadFragment: LoadFragment) => Promise<Answer<C>>
-  : (input: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
+  ? (input: Handled<C>, db: Database, loadFragment: LoadFragment) => Promise<CallOutput<C>>
+  : (input: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<CallOutput<C>>
 /**
  * Throws a Problem if the user may not make the call, whatever the input. It runs only for invalid input, before the 400 is
  * sent, so that 401, 403 and 404 come first. With valid input the handler checks the permission itself, often in its SQL.
@@ -77,9 +77,9 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     const { guard, file, sender } = (args[0] ?? {}) as Options<Of<C, K>>
     const call = calls[key] as Call
     const run = handle as (input: unknown, ...args: unknown[]) => Promise<unknown>
-    const parseAnswer = jitParser(call.answer)
-    const parsed = async (input: unknown, ...args: unknown[]) => parseAnswer(await run(input, ...args))
-    const answer = call.cursorOf ? paginate(call, call.cursorOf, parsed as never) : parsed
+    const parseResponse = jitParser(call.response)
+    const parsed = async (input: unknown, ...args: unknown[]) => parseResponse(await run(input, ...args))
+    const respond = call.cursorOf ? paginate(call, call.cursorOf, parsed as never) : parsed
     const [method = '', path = ''] = key.split(' ')
     const allowsHead = method === 'GET' && !call.changes
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
@@ -92,13 +92,13 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         throw refusal
       }
       if (call.visibility === 'public') {
-        const read = (db: Database, loadFragment: LoadFragment) => answer(input as never, db, loadFragment)
+        const read = (db: Database, loadFragment: LoadFragment) => respond(input as never, db, loadFragment)
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
-      if (allowsHead) return answer(input as never, request, reply)
+      if (allowsHead) return respond(input as never, request, reply)
       const { epoch } = app.cache
       try {
-        return await answer(input as never, request, reply)
+        return await respond(input as never, request, reply)
       } finally {
         // Read-your-writes, also after an error: after a public change other processes are notified before the response is sent.
         if (epoch === undefined || app.cache.epoch !== epoch) await app.cache.published()
@@ -120,14 +120,14 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
             ? await receiveFile(request, file).catch(error => new Unreadable(error))
             : receiveJson(request)
         const { params, query, headers } = request
-        const answer = await serve({ params, query, headers, body }, request, reply)
+        const response = await serve({ params, query, headers, body }, request, reply)
         // Personal responses are not stored; public ones are validated before each use.
         reply.header('cache-control', call.visibility === 'public' ? PUBLIC_NO_CACHE : 'no-store')
-        const link = linkToNext(request.url, answer)
+        const link = linkToNext(request.url, response)
         if (link !== undefined) reply.header('link', link)
         // Unless the handler has set a status.
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
-        return reply.type('application/json; charset=utf-8').send(serialize(answer).sent)
+        return reply.type('application/json; charset=utf-8').send(serialize(response).sent)
       },
     })
   }

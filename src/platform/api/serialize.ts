@@ -11,13 +11,13 @@ interface Text {
 }
 
 /** Serializes a response to JSON, and estimates its memory. */
-export function serialize(answer: unknown): Text {
-  const known = texts.get(answer as object)
+export function serialize(response: unknown): Text {
+  const known = texts.get(response as object)
   if (known) return known
   // TextEncoder allocates memory of its own. A small Buffer is a slice of a shared pool, which stays in memory with it.
-  const { buffer, byteOffset, byteLength } = encoder.encode(JSON.stringify(answer))
+  const { buffer, byteOffset, byteLength } = encoder.encode(JSON.stringify(response))
   const sent = Buffer.from(buffer, byteOffset, byteLength)
   const written = { sent, bytes: 3 * sent.length }
-  texts.set(answer as object, written)
+  texts.set(response as object, written)
   return written
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
-import { type Answer, aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { aMug, openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 
 const LARGE = 200_000
 const TOO_MANY = 'Too many files at once. Please wait until the others have arrived'
@@ -58,7 +58,7 @@ const beginMany = (count: number, name: Name, address = ADDRESSES[name]) =>
 const untilRunning = (count: number, at = shop) => vi.waitFor(() => expect(running(at)).toBe(count), soon)
 
 /** Sends a whole file to an unknown listing. */
-const upload = (cookie: string, address: string): Promise<Answer> =>
+const upload = (cookie: string, address: string): Promise<TestResponse> =>
   shop.visitor().send({
     method: 'POST',
     url: '/api/products/999999999/images',

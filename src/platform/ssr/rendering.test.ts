@@ -11,7 +11,7 @@ test('a call of a page has its own headers, and not those of the page or of anot
   const call = {
     summary: 'Make a cup',
     headers: idempotent('Names this sending.'),
-    answer: z.object({ key: z.optional(z.string()) }),
+    response: z.object({ key: z.optional(z.string()) }),
   } as const
   createApi(app, defineCalls({ 'POST /api/cups': call }))('POST /api/cups', async ({ headers }) => ({
     key: headers['idempotency-key'],
@@ -30,7 +30,7 @@ test('a refused call of a page names the fields only where it does over HTTP', a
   const call = {
     summary: 'Make a cup',
     body: z.object({ glaze: z.string('Glaze is required') }),
-    answer: z.object({}),
+    response: z.object({}),
   } as const
   const on = createApi(
     app,

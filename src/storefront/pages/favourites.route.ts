@@ -27,7 +27,7 @@ export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const productId = String(form.get('id') ?? '0')
   const params = { productId }
-  const { answer, problem } = await attempt(
+  const { response, problem } = await attempt(
     form.get('saved') === 'yes'
       ? ask('PUT /api/favourites/:productId', { params })
       : ask('DELETE /api/favourites/:productId', { params }),
@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
     const { pathname, search, hash } = new URL(safeNext(back), args.request.url)
     throw redirect(pathname + withoutFlash(search) + hash)
   }
-  return accepted(args.request, { message: answer.message, failed: false })
+  return accepted(args.request, { message: response.message, failed: false })
 }
 
 export const handle = { title: () => 'Favorites' }

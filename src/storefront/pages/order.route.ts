@@ -53,11 +53,11 @@ export async function action(args: ActionFunctionArgs) {
       return accepted<OrderResult>(args.request, DONE.received, 'received')
     }
     case 'again': {
-      const { answer, problem } = await attempt(ask('POST /api/orders/:orderId/again', { params }))
+      const { response, problem } = await attempt(ask('POST /api/orders/:orderId/again', { params }))
       if (problem) return data<OrderResult>({ problems: problem.errors }, problem.status || 503)
-      const isWhole = answer.lines.every(({ reason }) => reason === null)
+      const isWhole = response.lines.every(({ reason }) => reason === null)
       // To load the page again, and so to send this again, adds nothing.
-      return isWhole ? redirect('/cart') : data<OrderResult>({ again: answer.lines })
+      return isWhole ? redirect('/cart') : data<OrderResult>({ again: response.lines })
     }
     default:
       return data<OrderResult>({ problems: ['This form is not one of ours'] }, 400)

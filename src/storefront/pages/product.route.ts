@@ -123,8 +123,8 @@ export async function action(args: ActionFunctionArgs) {
 
 /** What is wrong with answers, by the title of the question. */
 async function refusedFields(ask: Ask, id: string, answers: Answer[]): Promise<FieldErrors | undefined> {
-  const { answer } = await attempt(ask('GET /api/products/:id/details', { params: { id } }))
-  return answer && refusedAnswers(shopperQuestions(answer), answers)
+  const { response } = await attempt(ask('GET /api/products/:id/details', { params: { id } }))
+  return response && refusedAnswers(shopperQuestions(response), answers)
 }
 
 async function choose(args: ActionFunctionArgs, country: string | null) {

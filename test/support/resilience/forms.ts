@@ -1,4 +1,4 @@
-import type { Answer, Person } from '../person.ts'
+import type { Person, TestResponse } from '../person.ts'
 
 /** A form of a page, as a browser without scripts would send it. */
 export interface PageForm {
@@ -48,7 +48,7 @@ export async function openForm(person: Person, path: string, text: string): Prom
 }
 
 /** Submits a form as a browser does. */
-export function send(person: Person, { action, fields }: PageForm): Promise<Answer> {
+export function send(person: Person, { action, fields }: PageForm): Promise<TestResponse> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
   return person.send({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { anAddress, finishedDraft, letterPost, openWorld, unfinished, type World } from '../fixtures.ts'
-import type { Answer, Person, Shop } from '../person.ts'
+import type { Person, Shop, TestResponse } from '../person.ts'
 import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
 
 /** A request and its response; no response if no client could send it. */
@@ -7,7 +7,7 @@ interface Sent {
   method: string
   url: string
   headers: Record<string, string>
-  answer: Answer | undefined
+  answer: TestResponse | undefined
   /** Milliseconds. */
   took: number
 }
@@ -97,7 +97,7 @@ export class Sender {
   }
 
   /** Restores what a success has used up. */
-  async #renew(person: Person, answer: Answer): Promise<void> {
+  async #renew(person: Person, answer: TestResponse): Promise<void> {
     const renew = renewals[this.#key]
     const isLost = ABOUT_SESSIONS.test(this.#key) && answer.status < 400
     if (!renew && !isLost) return
@@ -113,7 +113,7 @@ export class Sender {
   }
 }
 
-type Renewal = (own: World, answer: Answer, shop: Shop) => Promise<Partial<World>>
+type Renewal = (own: World, answer: TestResponse, shop: Shop) => Promise<Partial<World>>
 
 const withdrawn = (owner: Person, review: number) => owner.delete(`/api/reviews/${review}/delete-review`)
 const filled = async ({ owner, listing }: World) =>

@@ -8,7 +8,7 @@ export function SignupDialog({ onDone }: { onDone: () => void }) {
   const [pages, setPages] = useState<PageToAgree[]>()
   useEffect(() => {
     // Without an answer the form is there all the same: a refusal has the pages.
-    void attempt(askOverFetch('GET /api/auth/signup')).then(({ answer }) => setPages(answer?.pages ?? []))
+    void attempt(askOverFetch('GET /api/auth/signup')).then(({ response }) => setPages(response?.pages ?? []))
   }, [])
   return pages ? <SignupForm pages={pages} onDone={onDone} checks="all" /> : <p>Loading...</p>
 }

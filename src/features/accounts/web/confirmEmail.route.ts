@@ -23,9 +23,11 @@ export const loader = (args: LoaderFunctionArgs) => ({ hasToken: tokenOf(args) !
 /** Confirms the address. Only this changes something: virus scanners open the links of letters. */
 export async function action(args: ActionFunctionArgs) {
   const token = tokenOf(args)
-  const { answer, problem } = await attempt(apiOf(args)('POST /api/auth/confirm-email', { body: { token } }))
+  const { response, problem } = await attempt(
+    apiOf(args)('POST /api/auth/confirm-email', { body: { token } }),
+  )
   // The token does not stay in the address.
-  if (answer) return leadsTo(PAGE, answer.outcome)
+  if (response) return leadsTo(PAGE, response.outcome)
   return data<ConfirmResult>({ message: problem.message }, problem.status || 503)
 }
 

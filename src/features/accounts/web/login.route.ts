@@ -14,9 +14,9 @@ export interface LoginResult {
 
 /** Redirects a logged-in user. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
+  const { response } = await attempt(apiOf(args)('GET /api/auth/'))
   const next = nextOf(args)
-  if (answer) throw redirect(next)
+  if (response) throw redirect(next)
   return { next, fillDemo: new URL(args.request.url).searchParams.has('demo') }
 }
 

@@ -41,9 +41,9 @@ export async function changePasskeys(ask: Ask, request: Request, form: FormData)
       if (import.meta.env.SSR) return refusal('add', { server: SCRIPTS }, 400)
       const errors = name.trim() ? fieldErrors(PasskeyName, { name }) : undefined
       if (errors) return refusal('add', errors, 400, name)
-      const { answer, problem } = await attempt(addPasskey(ask, form, name))
+      const { response, problem } = await attempt(addPasskey(ask, form, name))
       if (problem) return refused('add', problem, name)
-      return { passkey: { done: `The passkey “${answer.name}” is added` } } satisfies PasskeyChange
+      return { passkey: { done: `The passkey “${response.name}” is added` } } satisfies PasskeyChange
     }
     case 'passkey-rename': {
       const errors = fieldErrors(PasskeyName, { name })

@@ -4,8 +4,8 @@ import type { User } from '../contract.ts'
 
 /** The logged-in user, for loaders. @throws a redirect to the login page, which leads back here */
 export async function personOf(args: LoaderFunctionArgs): Promise<User> {
-  const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/'))
-  if (answer) return answer
+  const { response, problem } = await attempt(apiOf(args)('GET /api/auth/'))
+  if (response) return response
   if (problem.status !== 401) throw problem
   const { pathname, search } = new URL(args.request.url)
   throw redirect(loginTo(pathname + search))
@@ -25,8 +25,8 @@ export const hasDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): bool
 /** As `personOf`, but null instead of a redirect for a refused form, so that its values are not lost. */
 export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | null> {
   if (!hasDraft(args)) return personOf(args)
-  const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
-  return answer ?? null
+  const { response } = await attempt(apiOf(args)('GET /api/auth/'))
+  return response ?? null
 }
 
 /** Address of the login or signup page that continues at `next`. */

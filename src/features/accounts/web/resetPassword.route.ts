@@ -34,8 +34,8 @@ export async function action(args: ActionFunctionArgs) {
   const errors = validateReset(form)
   if (errors) return data({ usable: true, errors } satisfies ResetResult, 400)
   const body = { token: tokenIn(args), new_password: String(form.get('new_password')) }
-  const { answer, problem } = await attempt(apiOf(args)('POST /api/auth/reset-password', { body }))
-  if (!problem) return leadsTo('/login', answer.passkeys === 'none' ? 'reset' : answer.passkeys)
+  const { response, problem } = await attempt(apiOf(args)('POST /api/auth/reset-password', { body }))
+  if (!problem) return leadsTo('/login', response.passkeys === 'none' ? 'reset' : response.passkeys)
   if (problem.message === COMMON_PASSWORD)
     return data({ usable: true, errors: { new_password: COMMON_PASSWORD } } satisfies ResetResult, 400)
   if (isUnusable(problem)) return data(UNUSABLE, 410)

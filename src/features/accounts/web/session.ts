@@ -24,9 +24,9 @@ interface Session extends SiteFacts {
 
 /** Loads the session before rendering. An error response counts as a visitor. */
 export async function loader(args: LoaderFunctionArgs): Promise<Session> {
-  const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/session'))
+  const { response, problem } = await attempt(apiOf(args)('GET /api/auth/session'))
   if (problem && problem.status !== 401) throw problem
-  const { in_cart: inCart, ...session } = answer ?? { user: null, in_cart: 0, favourites: [], unread: 0 }
+  const { in_cart: inCart, ...session } = response ?? { user: null, in_cart: 0, favourites: [], unread: 0 }
   return { ...session, inCart, ...args.context.get(siteFactsContext) }
 }
 

@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Undefined if the shop does not answer. */
 async function pagesNow(ask: Ask): Promise<PageToAgree[] | undefined> {
-  return (await attempt(ask('GET /api/auth/signup'))).answer?.pages
+  return (await attempt(ask('GET /api/auth/signup'))).response?.pages
 }
 
 export const handle = { title: () => 'Sign up' }

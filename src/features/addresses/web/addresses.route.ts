@@ -92,7 +92,7 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   const body = addressOf(form)
   const { addressId } = args.params
   const key = String(form.get('key') ?? '')
-  const { answer, problem } = await attempt(
+  const { response, problem } = await attempt(
     addressId === undefined
       ? ask('POST /api/addresses/', { body, headers: key ? { 'idempotency-key': key } : {} })
       : ask('PUT /api/addresses/:addressId', { params: { addressId }, body }),
@@ -101,7 +101,7 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   const next = continueAt(args)
   if (next !== undefined) return redirect(next)
   if (addressId !== undefined) return leadsTo(ADDRESSES, 'saved')
-  return accepted<AddressResult>(args.request, { ...DONE.saved, saved: answer.id }, 'saved')
+  return accepted<AddressResult>(args.request, { ...DONE.saved, saved: response.id }, 'saved')
 }
 
 const refused = ({ errors, status }: Problem, result: AddressResult) =>

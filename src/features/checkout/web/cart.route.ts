@@ -27,7 +27,7 @@ interface Cart {
 
 export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
   const ask = apiOf(args)
-  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
+  const { response: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem?.status === 401) return { lines: null, checkout: null }
   if (problem) throw problem
   const [{ cart_items: lines }, checkout] = await Promise.all([

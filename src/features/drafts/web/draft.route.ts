@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   if (!user) return { draft: undefined, ...NO_CHOICES }
   const params = { draftId: args.params.draftId ?? '' }
-  const [{ answer: draft, problem }, choices] = await Promise.all([
+  const [{ response: draft, problem }, choices] = await Promise.all([
     attempt(ask('GET /api/drafts/:draftId', { params })),
     choicesOf(ask),
   ])
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   // What was typed is shown again, to be copied.
   if (hasDraft(args)) return { draft: undefined, ...choices }
-  const { answer: listing } = await attempt(ask('GET /api/drafts/:draftId/listing', { params }))
+  const { response: listing } = await attempt(ask('GET /api/drafts/:draftId/listing', { params }))
   if (listing) throw redirect(listingPath(listing))
   throw problem
 }
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const params = { draftId: Number(args.params.draftId) }
   const fields = isDraft(form) ? {} : validateRows(controlTextIn(form))
   if (Object.keys(fields).length > 0) return refused(invalidResult(form, fields), 400)
-  const { answer: draft, problem } = await attempt(
+  const { response: draft, problem } = await attempt(
     ask('PUT /api/drafts/:draftId', {
       params,
       body: { fields: withNewRows(textsIn(form)) },
@@ -63,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isDraft(form)) return accepted(args.request, await savedDraft(ask, form, draft), 'saved')
   const { problem: unfinished } = await attempt(ask('POST /api/drafts/:draftId/publish', { params }))
   if (unfinished) {
-    const { answer: now = draft } = await attempt(ask('GET /api/drafts/:draftId', { params }))
+    const { response: now = draft } = await attempt(ask('GET /api/drafts/:draftId', { params }))
     const photo = draft.images.length > 0 ? 'optional' : 'required'
     const missing = unfinished.status === 400 ? validateListing(form, photo) : undefined
     const why = missing ? invalidResult(form, missing) : refusedDraft(form, unfinished)
@@ -75,7 +75,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** State of the form after it was saved: with scripts it stays, with what was typed meanwhile. */
 async function savedDraft(ask: Ask, form: FormData, draft: Draft): Promise<ListingResult> {
-  const { answer: now = draft } = await attempt(
+  const { response: now = draft } = await attempt(
     ask('GET /api/drafts/:draftId', { params: { draftId: draft.id } }),
   )
   const result = { done: DONE.saved.done, draft: withNewRows(textFieldsOf(form)) }

@@ -56,15 +56,15 @@ export async function action(args: ActionFunctionArgs) {
       return accepted<DraftsResult>(args.request, DONE.deleted, 'deleted')
     }
     case 'duplicate': {
-      const { answer, problem } = await attempt(ask('POST /api/products/:id/draft', { params: { id } }))
-      return problem ? refused(problem) : leadsTo(`${DRAFTS}/${answer.id}`, 'duplicated')
+      const { response, problem } = await attempt(ask('POST /api/products/:id/draft', { params: { id } }))
+      return problem ? refused(problem) : leadsTo(`${DRAFTS}/${response.id}`, 'duplicated')
     }
     case 'publish': {
       const ids = form.getAll('draft').map(Number)
       if (ids.length === 0) return data<DraftsResult>({ problems: ['Tick the drafts to publish first'] }, 400)
-      const { answer, problem } = await attempt(ask('POST /api/drafts/publish', { body: { ids } }))
+      const { response, problem } = await attempt(ask('POST /api/drafts/publish', { body: { ids } }))
       if (problem) return refused(problem, ids)
-      const { published, refused: stay } = answer
+      const { published, refused: stay } = response
       const done =
         published.length === 1 ? '1 draft is published' : `${published.length} drafts are published`
       return data<DraftsResult>({

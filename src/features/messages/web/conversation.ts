@@ -117,12 +117,12 @@ export async function write<A, R>(
   const body = messageOf(form)
   const fields = fieldErrors(NewMessage, body)
   if (fields) return refused({ fields }, 400)
-  const { answer, problem } = await attempt(send({ headers: { 'idempotency-key': key }, body }))
+  const { response, problem } = await attempt(send({ headers: { 'idempotency-key': key }, body }))
   if (problem) {
     const { status, errors: problems } = problem
     return refused({ problems, loginNeeded: status === 401 }, status || 503)
   }
-  return sent(answer, draft)
+  return sent(response, draft)
 }
 
 /** A form's message as the API takes it. */

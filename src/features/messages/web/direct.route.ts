@@ -35,8 +35,8 @@ async function otherListing(
   if (id === undefined || Number(id) === listing?.id || role !== 'shopper' || other.username === null)
     return undefined
   const input = { params: { username: other.username }, query: { listing: id } }
-  const { answer } = await attempt(apiOf(args)('GET /api/messages/to/:username', input))
-  return answer?.listing?.name
+  const { response } = await attempt(apiOf(args)('GET /api/messages/to/:username', input))
+  return response?.listing?.name
 }
 
 export interface DirectResult {

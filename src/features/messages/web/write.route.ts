@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   const { username = '' } = args.params
   if (!(await personOrDraft(args))) return { username, first: null }
   const listing = listingIn(args)
-  const { answer: first, problem } = await attempt(
+  const { response: first, problem } = await attempt(
     apiOf(args)('GET /api/messages/to/:username', { params: { username }, query: { listing } }),
   )
   // Oneself: before the login the link was there.

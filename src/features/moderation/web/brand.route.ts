@@ -59,8 +59,8 @@ const WORDS_ONLY = 'Name and words are saved, but not every picture:'
 export async function loader(args: LoaderFunctionArgs): Promise<EditedBrand | null> {
   const isRefused = hasDraft(args)
   if (!isRefused) await personOf(args)
-  const { answer, problem } = await attempt(apiOf(args)('GET /api/operate/brand'))
-  if (answer) return answer
+  const { response, problem } = await attempt(apiOf(args)('GET /api/operate/brand'))
+  if (response) return response
   if (isRefused && [401, 403].includes(problem.status)) return null
   if (problem.message === PLEASE_CONFIRM) throw redirect(`/operate/confirm?next=${BRAND}`)
   throw problem
@@ -73,10 +73,10 @@ export async function action(args: ActionFunctionArgs) {
   const fields = validateBrand(form)
   if (fields) return data<BrandResult>({ fields, ...draftOf(form) }, 400)
   const ask = apiOf(args)
-  const { answer, problem } = await attempt(saveWords(ask, form))
+  const { response, problem } = await attempt(saveWords(ask, form))
   if (problem) return refused(problem, form)
   const { problem: picture } = await attempt(savePictures(ask, form))
-  return picture ? refused(picture, form, answer.version) : redirectDocument(`${BRAND}?done=saved`)
+  return picture ? refused(picture, form, response.version) : redirectDocument(`${BRAND}?done=saved`)
 }
 
 /** First error of each field. */

@@ -100,8 +100,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const name = args.params.part ?? ''
   const load = Object.hasOwn(parts, name) ? parts[name as Part] : undefined
   if (!load) throw data('There is nothing at this address', { status: 404 })
-  const { answer, problem } = await attempt<Loaded>(load(apiOf(args), searchParams))
-  if (answer) return answer
+  const { response, problem } = await attempt<Loaded>(load(apiOf(args), searchParams))
+  if (response) return response
   if (isRefused && [401, 403].includes(problem.status)) return { part: 'closed' }
   if (problem.status === 403) throw redirect(`${CONFIRM}?next=${encodeURIComponent(pathname + search)}`)
   throw problem
@@ -123,15 +123,15 @@ export async function action(args: ActionFunctionArgs) {
   const id = Number(form.get('id'))
   const fields = known.check(typed)
   if (fields) return data<OperateResult>({ fields, intent, id, typed }, 400)
-  const { answer, problem } = await attempt(known.send(apiOf(args), id, typed))
+  const { response, problem } = await attempt(known.send(apiOf(args), id, typed))
   if (problem) return refused(problem, { intent, id, typed })
   // Whoever removed themselves reads no more pages of operators.
   if (intent === 'remove-operator' && (await apiOf(args)('GET /api/auth/')).id === id) return redirect('/')
   const result: OperateResult = { done: known.done, intent, id }
   // What is shown once must come with this response.
-  if (intent === 'open-order') return { ...result, sale: answer as Sale }
+  if (intent === 'open-order') return { ...result, sale: response as Sale }
   if (intent === 'password-link' || intent === 'invite')
-    return { ...result, link: (answer as { path: string }).path }
+    return { ...result, link: (response as { path: string }).path }
   return accepted(args.request, result, intent)
 }
 

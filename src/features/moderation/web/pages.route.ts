@@ -59,8 +59,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<PagesLoaded> {
   const isRefused = hasDraft(args)
   if (!isRefused) await personOf(args)
   const { pathname, search } = new URL(args.request.url)
-  const { answer, problem } = await attempt(load(args))
-  if (answer) return answer
+  const { response, problem } = await attempt(load(args))
+  if (response) return response
   if (isRefused && [401, 403].includes(problem.status)) return { pages: [], page: null, closed: true }
   if (problem.message === PLEASE_CONFIRM)
     throw redirect(`/operate/confirm?next=${encodeURIComponent(pathname + search)}`)
@@ -94,15 +94,15 @@ export async function action(args: ActionFunctionArgs) {
   }
   const intent = String(form.get('intent') ?? '')
   if (intent === 'preview') {
-    const { answer, problem } = await attempt(
+    const { response, problem } = await attempt(
       ask('POST /api/operate/pages/preview', { body: { text: sent.text } }),
     )
     if (problem) return refused(problem, sent)
     return {
       typed: sent.text,
       base: sent.base,
-      preview: answer.content,
-      blanks: answer.blanks,
+      preview: response.content,
+      blanks: response.blanks,
     } satisfies EditorResult
   }
   if (intent === 'agreement') return askForAgreement(ask, sent, form.has('agreed_at_signup'))
@@ -128,7 +128,7 @@ async function askForAgreement(ask: Ask, sent: Sent, agreed_at_signup: boolean) 
     await ask('PUT /api/operate/pages/:slug/agreement', { params, body: { agreed_at_signup } })
     return ask('GET /api/operate/pages/:slug', { params, query: { version: version ?? undefined } })
   }
-  const { answer: shown, problem } = await attempt(change())
+  const { response: shown, problem } = await attempt(change())
   if (problem) return refused(problem, sent)
   if ([shown.text, ''].includes(typed.trim())) return leadsTo(`${PAGES}/${slug}`, 'asked')
   return { ...DONE.asked, typed, base } satisfies EditorResult

@@ -11,11 +11,11 @@ interface Switched {
 
 /** What the link of a letter switches off. Programs that check mail open links, so this changes nothing. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { answer, problem } = await attempt(
+  const { response, problem } = await attempt(
     apiOf(args)('GET /api/letters/off/:token', { params: linkOf(args) }),
   )
   if (problem && ![400, 403, 404].includes(problem.status)) throw problem
-  return problem ? refused(problem) : data<Switched>(answer)
+  return problem ? refused(problem) : data<Switched>(response)
 }
 
 /**
@@ -23,10 +23,10 @@ export async function loader(args: LoaderFunctionArgs) {
  * follow.
  */
 export async function action(args: ActionFunctionArgs) {
-  const { answer, problem } = await attempt(
+  const { response, problem } = await attempt(
     apiOf(args)('POST /api/letters/off/:token', { params: linkOf(args) }),
   )
-  return problem ? refused(problem) : data<Switched>(answer)
+  return problem ? refused(problem) : data<Switched>(response)
 }
 
 const linkOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({ token: params.token ?? '' })

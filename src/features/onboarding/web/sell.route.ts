@@ -19,10 +19,10 @@ interface Loaded {
 
 /** Whether the user may sell. */
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
-  const { answer, problem } = await attempt(apiOf(args)('GET /api/selling/'))
+  const { response, problem } = await attempt(apiOf(args)('GET /api/selling/'))
   if (problem && problem.status !== 401) throw problem
   const invitation = new URL(args.request.url).searchParams.get('invitation')
-  return { selling: answer ?? null, invitation, isRefused: hasDraft(args) }
+  return { selling: response ?? null, invitation, isRefused: hasDraft(args) }
 }
 
 /** State of the forms of this page. */

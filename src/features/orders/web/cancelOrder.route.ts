@@ -29,7 +29,7 @@ async function pendingOrder(ask: Ask, orderId = ''): Promise<Order | null> {
 export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const orderId = args.params.orderId ?? ''
-  const { answer: order, problem: unknown } = await attempt(pendingOrder(ask, orderId))
+  const { response: order, problem: unknown } = await attempt(pendingOrder(ask, orderId))
   if (unknown?.status === 404) throw unknown
   if (unknown) return data({ problems: unknown.errors }, unknown.status || 503)
   if (order?.status !== 'Pending') return data({ problems: [NOT_PENDING] }, 409)

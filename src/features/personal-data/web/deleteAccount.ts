@@ -17,7 +17,7 @@ export interface DeletionPage {
 /** Before the deletion and after it. */
 export async function loadDeletion(args: LoaderFunctionArgs): Promise<DeletionPage> {
   const isAfter = new URL(args.request.url).searchParams.has('deleted')
-  if (isAfter && !(await attempt(apiOf(args)('GET /api/auth/'))).answer) return { preview: null }
+  if (isAfter && !(await attempt(apiOf(args)('GET /api/auth/'))).response) return { preview: null }
   const user = await personOf(args)
   const preview = await apiOf(args)('GET /api/account/deletion')
   return { preview: { ...preview, user, isDemo: user.email === DEMO.email } }

@@ -18,8 +18,8 @@ export async function loadData(args: LoaderFunctionArgs): Promise<DataPage> {
   const ask = apiOf(args)
   const archive = new URL(args.request.url).searchParams.get('archive')
   if (archive === null) return { status: await ask('GET /api/account/data'), archive, isGone: false }
-  const { answer, problem } = await attempt(ask('GET /api/account/data', { query: { archive } }))
-  if (answer) return { status: answer, archive, isGone: false }
+  const { response, problem } = await attempt(ask('GET /api/account/data', { query: { archive } }))
+  if (response) return { status: response, archive, isGone: false }
   if (problem.status !== 404 && problem.status !== 400) throw problem
   return { status: await ask('GET /api/account/data'), archive: null, isGone: true }
 }

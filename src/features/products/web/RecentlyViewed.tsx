@@ -35,9 +35,9 @@ export function RecentlyViewed({ id }: { id: number }) {
 async function listingsOf(ids: number[]): Promise<Listing[]> {
   const found = await Promise.all(
     ids.map(async id => {
-      const { answer, problem } = await attempt(askOverFetch('GET /api/products/:id', { params: { id } }))
+      const { response, problem } = await attempt(askOverFetch('GET /api/products/:id', { params: { id } }))
       if (problem?.status === 404) forget(id)
-      return answer ?? []
+      return response ?? []
     }),
   )
   return found.flat()

@@ -73,9 +73,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<ChangePage> {
     const problems = Object.entries(fields).flatMap(([name, message]) => (name in typed ? [] : [message]))
     return { ...page, sections, fields, problems }
   }
-  const { answer, problem } = await attempt(ask('POST /api/products/bulk/preview', { body }))
+  const { response, problem } = await attempt(ask('POST /api/products/bulk/preview', { body }))
   if (problem && problem.status !== 400) throw problem
-  return { ...page, sections, preview: answer, problems: problem?.errors ?? [] }
+  return { ...page, sections, preview: response, problems: problem?.errors ?? [] }
 }
 
 const typedIn = (of: (name: string) => string | undefined): ChangeTexts =>
@@ -126,7 +126,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   const change = text('change') as Change
   const rows = form.getAll('row').map(row => seenIn(String(row)))
-  const { answer, problem } = await attempt(
+  const { response, problem } = await attempt(
     apiOf(args)('POST /api/products/bulk', {
       headers: { 'idempotency-key': text('key') || newIdempotencyKey() },
       body: { ...bodyOf(change, typedIn(text)), rows },
@@ -141,8 +141,8 @@ export async function action(args: ActionFunctionArgs) {
       problem.status || 503,
     )
   }
-  if (answer.results.every(({ done }) => done)) return leadsTo(YOUR_LISTINGS, 'changed')
-  return data<ChangeResult>({ results: answer.results }, 409)
+  if (response.results.every(({ done }) => done)) return leadsTo(YOUR_LISTINGS, 'changed')
+  return data<ChangeResult>({ results: response.results }, 409)
 }
 
 /** Not after a change: the page shows its result. */

@@ -33,7 +33,7 @@ export async function notSaved(
 ): Promise<ListingResult> {
   const result = refusedDraft(form, problem)
   if (problem.status !== 409 || id === undefined) return result
-  const { answer: now } = await attempt(ask('GET /api/drafts/:draftId', { params: { draftId: id } }))
+  const { response: now } = await attempt(ask('GET /api/drafts/:draftId', { params: { draftId: id } }))
   // Published or deleted meanwhile.
   if (!now) return result
   return atVersion({ ...result, problems: [CHANGED] }, now)

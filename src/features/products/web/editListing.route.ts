@@ -11,7 +11,7 @@ import { savePhotos } from './savePhotos.ts'
 /** The listing with its details and delivery, for its seller. Others are redirected home, unless a refused form is shown. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
-  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
+  const { response: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
   if (!user && !hasDraft(args)) throw redirect('/')
   const params = { id: args.params.productId ?? '' }
@@ -21,16 +21,16 @@ export async function loader(args: LoaderFunctionArgs) {
     ask('GET /api/products/:id/details', { params }),
     ask('GET /api/products/:id/postage', { params }),
   ])
-  const { answer, problem: gone } = await attempt(reading)
+  const { response, problem: gone } = await attempt(reading)
   if (gone && !(gone.status === 404 && hasDraft(args))) throw gone
   // The listing is no longer for sale: what was typed is shown again, to be copied.
-  if (!answer)
+  if (!response)
     return {
       listing: undefined,
       details: { sections, saved: undefined },
       delivery: { profiles, saved: undefined },
     }
-  const [listing, details, postage] = answer
+  const [listing, details, postage] = response
   if (user && listing.seller_id !== user.id) throw redirect('/')
   return {
     listing,
@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
     body: { id, ...parseListing(form) },
     ...headersOf(form),
   })
-  const { answer: listing, problem } = await attempt(saving)
+  const { response: listing, problem } = await attempt(saving)
   if (problem?.status === 403) throw redirect('/')
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
   const unsaved = await savePhotos(ask, form, listing, 'Your changes were saved')

@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
   const saving = id
     ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body }, ...headersOf(form) })
     : ask('POST /api/products/', { body, ...headersOf(form) })
-  const { answer: listing, problem } = await attempt(saving)
+  const { response: listing, problem } = await attempt(saving)
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
   draftSaved()
   // What was saved meanwhile is this listing, also if a photo fails. A draft that another tab has changed since stays.
@@ -76,7 +76,7 @@ async function saveDraft(ask: Ask, form: FormData) {
   if (!id && !photoOf(form) && isUntouched(control => body.fields[control]))
     return data(nothingToSave(form), 400)
   const key = String(form.get('key') ?? '')
-  const { answer: draft, problem } = await attempt(
+  const { response: draft, problem } = await attempt(
     id
       ? ask('PUT /api/drafts/:draftId', { params: { draftId: id }, body, headers: draftVersionOf(form) })
       : ask('POST /api/drafts/', { body, headers: key ? { 'idempotency-key': key } : {} }),

@@ -74,9 +74,9 @@ export async function unsavedPrices(ask: Ask, form: FormData): Promise<UnsavedPr
     changesIn(form)
       .slice(0, 2 * PAGE_SIZE)
       .map(async ({ kind, seen }) => {
-        const { answer } = await attempt(ask('GET /api/products/:id', { params: { id: seen.id } }))
+        const { response } = await attempt(ask('GET /api/products/:id', { params: { id: seen.id } }))
         const control = controlOf(kind, seen.id)
-        const label = `${LABELS[kind]} of ${answer?.name ?? `listing ${seen.id}`}`
+        const label = `${LABELS[kind]} of ${response?.name ?? `listing ${seen.id}`}`
         return { seen: seenText(seen), control, label, text: typed[control] ?? '' }
       }),
   )
@@ -105,9 +105,9 @@ export async function savePrices(ask: Ask, form: FormData): Promise<SavedPrices>
   let saved = 0
   for (const { kind, seen, amount } of changes) {
     const body = { change: `${kind}_set` as const, amount, rows: [seen] }
-    const { answer, problem } = await attempt(ask('POST /api/products/bulk', { headers, body }))
+    const { response, problem } = await attempt(ask('POST /api/products/bulk', { headers, body }))
     if (problem) return { saved, fields, problems: problem.errors, status: problem.status || 503 }
-    for (const { id, done, message } of answer.results)
+    for (const { id, done, message } of response.results)
       if (done) saved++
       else fields[controlOf(kind, id)] = message
   }

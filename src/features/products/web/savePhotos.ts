@@ -57,8 +57,8 @@ async function store<Owner extends { images: Image[] }>(
   const arranged = async () => {
     const photos = arrangementOf(form, now.images, stored)
     if (isAlready(photos, now.images)) return undefined
-    const { answer, problem } = await attempt(arrange(photos, now))
-    now = answer ?? now
+    const { response, problem } = await attempt(arrange(photos, now))
+    now = response ?? now
     return problem
   }
   // Room for the new ones first.
@@ -168,8 +168,8 @@ async function uploadAll(send: Send, files: File[]) {
   const failed: Failed[] = []
   startUploads(files)
   for (const [at, file] of files.entries()) {
-    const { answer, problem } = await attempt(upload(at, onProgress => send(file, onProgress)))
-    if (answer) stored.set(newPhoto(at), answer.id)
+    const { response, problem } = await attempt(upload(at, onProgress => send(file, onProgress)))
+    if (response) stored.set(newPhoto(at), response.id)
     if (!problem) continue
     const isOfFile = [400, 413].includes(problem.status)
     failed.push(...(isOfFile ? [file] : files.slice(at)).map(file => ({ file, message: problem.message })))

@@ -115,14 +115,14 @@ function autosave(
     const [id = '', version = '', key = ''] = ['draft_id', 'draft_version', 'key'].map(control)
     const before = [sent, tried]
     tried = JSON.stringify(fields)
-    const { answer, problem } = await attempt(send(fields, { id, version, key, before }))
+    const { response, problem } = await attempt(send(fields, { id, version, key, before }))
     if (problem) {
       tell(undefined, `Not saved as a draft: ${problem.message}`)
       if (problem.status === 0 || problem.status >= 500) later(RETRY_MS)
       return
     }
     sent = tried
-    tell(answer, savedAt(hasPhotos()))
+    tell(response, savedAt(hasPhotos()))
     if (isLeft) savedLate()
     if (!isLeft && !hasPhotos() && !isDirty()) draftSaved()
   }
@@ -193,14 +193,14 @@ async function send(
       ...{ params, body, keepalive },
       headers: { 'expected-version': expected },
     })
-  const { answer, problem } = await attempt(put(version))
-  if (answer) return answer
+  const { response, problem } = await attempt(put(version))
+  if (response) return response
   if (problem.status !== 409) throw problem
   const now = await attempt(askOverFetch('GET /api/drafts/:draftId', { params }))
-  const texts = now.answer?.fields ?? {}
+  const texts = now.response?.fields ?? {}
   const isOwn = before.includes(JSON.stringify(ordered(control => texts[control])))
-  if (!now.answer || !isOwn) throw problem
-  return put(String(now.answer.version))
+  if (!now.response || !isOwn) throw problem
+  return put(String(now.response.version))
 }
 
 /** @param hasPhotos whether photos are changed, which are not saved */

@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const query = queryOf(shelf)
     throw redirect(query.size > 0 ? `${YOUR_LISTINGS}?${query}` : YOUR_LISTINGS)
   }
-  const own = named?.answer?.seller_id === user.id ? named.answer : null
+  const own = named?.response?.seller_id === user.id ? named.response : null
   // A retired one is known to this page alone.
   const deleting = own ?? page.products.find(listing => String(listing.id) === id) ?? null
   const unconfirmed = address.confirmed || user.email === DEMO.email ? null : address.email

@@ -77,14 +77,14 @@ export async function action(args: ActionFunctionArgs) {
   const intent = form.get('intent') === 'ready' ? 'ready' : 'sent'
   if (orders.length === 0) return data<SoldResult>({ problems: ['Choose at least one order'] }, 400)
   const headers: Record<string, string> = key ? { 'idempotency-key': `${key}.${intent}` } : {}
-  const { answer, problem } = await attempt(
+  const { response, problem } = await attempt(
     apiOf(args)('POST /api/sales/batch', { headers, body: { orders, action: intent } }),
   )
   if (problem) return data<SoldResult>({ problems: problem.errors, key }, problem.status || 503)
-  const refused = answer.results.filter(({ done }) => !done)
+  const refused = response.results.filter(({ done }) => !done)
   // To load the page again, and so to send this again, marks nothing more.
   if (refused.length > 0) {
-    const count = answer.results.length - refused.length
+    const count = response.results.length - refused.length
     const done = count === 1 ? `1 order is marked as ${intent}` : `${count} orders are marked as ${intent}`
     return data<SoldResult>(count > 0 ? { done, refused } : { refused }, 409)
   }

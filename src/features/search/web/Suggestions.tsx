@@ -130,20 +130,20 @@ const move = (index: number, step: number, length: number): number =>
   ((index + 1 + step + length + 1) % (length + 1)) - 1
 
 async function suggestionsFor(typed: string): Promise<Suggestion[]> {
-  const { answer } = await attempt(askOverFetch('GET /api/products/suggestions', { query: { q: typed } }))
-  if (!answer) return []
+  const { response } = await attempt(askOverFetch('GET /api/products/suggestions', { query: { q: typed } }))
+  if (!response) return []
   return [
-    ...answer.categories.map(name => ({
+    ...response.categories.map(name => ({
       kind: 'Category' as const,
       name,
       address: categoryPath(name),
     })),
-    ...answer.makers.map(({ username, name }) => ({
+    ...response.makers.map(({ username, name }) => ({
       kind: 'Maker' as const,
       name,
       address: shopPath(username),
     })),
-    ...answer.listings.map(({ id, name, ...piece }) => ({ name, address: `/products/${id}`, piece })),
+    ...response.listings.map(({ id, name, ...piece }) => ({ name, address: `/products/${id}`, piece })),
   ]
 }
 

@@ -47,14 +47,14 @@ export async function browse(
   ])
   const problem = list.problem ?? counted.problem
   if (problem && problem.status !== 400) throw problem
-  if (!list.answer || !counted.answer) {
-    const refused = cursor !== undefined && counted.answer ? NO_SUCH_PART : (problem?.message ?? '')
+  if (!list.response || !counted.response) {
+    const refused = cursor !== undefined && counted.response ? NO_SUCH_PART : (problem?.message ?? '')
     return { ...nothing, query, refused }
   }
-  const empty = list.answer.products.length === 0 && cursor === undefined
+  const empty = list.response.products.length === 0 && cursor === undefined
   return {
-    page: list.answer,
-    counts: counted.answer,
+    page: list.response,
+    counts: counted.response,
     query,
     // Loaded only for an empty list, which is rare.
     relaxed: empty ? await (await import('./relaxFilters.ts')).relaxFilters(ask, pathname, query, fixed) : [],

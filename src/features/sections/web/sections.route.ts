@@ -47,9 +47,9 @@ export async function action(args: ActionFunctionArgs) {
     case 'add': {
       if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
       const { sections } = await ask('GET /api/sections/')
-      const { answer, problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
+      const { response, problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
       // The call is idempotent, for imports.
-      const same = sections.find(({ id }) => id === answer?.id)
+      const same = sections.find(({ id }) => id === response?.id)
       if (same)
         return data<SectionsResult>(
           { typed: name, fields: { name: `You have a section called ${same.name} already` } },

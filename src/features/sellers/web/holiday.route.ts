@@ -16,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!user) return { holiday: null, name: '' }
   const ask = apiOf(args)
   const { username } = user
-  const [{ holiday }, { answer: shop }] = await Promise.all([
+  const [{ holiday }, { response: shop }] = await Promise.all([
     ask('GET /api/holiday/'),
     attempt(ask('GET /api/shops/:username', { params: { username } })),
   ])

@@ -25,10 +25,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked: Asked = Object.fromEntries(
     PARAMETERS.flatMap(name => (searchParams.has(name) ? [[name, searchParams.get(name) ?? '']] : [])),
   )
-  const { answer, problem } = await attempt(
+  const { response, problem } = await attempt(
     apiOf(args)('GET /api/makers', { query: { ...asked, limit: PAGE_SIZE } }),
   )
-  if (answer) return data<MakersFound>({ page: answer, asked }, 200)
+  if (response) return data<MakersFound>({ page: response, asked }, 200)
   if (problem.status !== 400) throw problem
   const nobody = { makers: [], next_cursor: null }
   return data<MakersFound>({ page: nobody, asked, refused: problem.message }, 400)

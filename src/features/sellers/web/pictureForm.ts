@@ -65,10 +65,10 @@ export async function loadOwn<A extends object>(
   const user = await personOrDraft(args)
   if (!user) return null
   const { username } = user
-  const { answer, problem } = await attempt(read(apiOf(args), { username }))
+  const { response, problem } = await attempt(read(apiOf(args), { username }))
   if (problem?.status === 404) throw redirect('/settings/notices')
   if (problem) throw problem
-  return { ...answer, username }
+  return { ...response, username }
 }
 
 interface PictureForm {

@@ -20,10 +20,10 @@ export async function loader(args: LoaderFunctionArgs) {
     params: { importId },
     query: after === null ? {} : { after },
   })
-  const { answer, problem } = await attempt(asked)
+  const { response, problem } = await attempt(asked)
   // The file is too old, or another one was sent since.
   if (problem && ![400, 404, 409].includes(problem.status)) throw problem
-  return { preview: answer ?? null, problem: problem?.message ?? null }
+  return { preview: response ?? null, problem: problem?.message ?? null }
 }
 
 /** Result of a form. */
@@ -46,8 +46,8 @@ export async function action(args: ActionFunctionArgs) {
   const file = form.get('file')
   if (!(file instanceof File) || file.size === 0)
     return data<ImportResult>({ problems: ['Choose a file first'] }, 400)
-  const { answer, problem } = await attempt(ask('POST /api/import/', { body: { file } }))
-  return problem ? refused(problem) : redirect(`${IMPORT_PAGE}?${FILE}=${answer.id}`)
+  const { response, problem } = await attempt(ask('POST /api/import/', { body: { file } }))
+  return problem ? refused(problem) : redirect(`${IMPORT_PAGE}?${FILE}=${response.id}`)
 }
 
 const refused = ({ errors, status }: Problem) =>
