@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SAVED_MEANWHILE, TITLES } from '#pages/contract.ts'
 import { drafts } from '#pages/drafts.ts'
 import { blanksOf } from '#pages/markdown.ts'
+import { SETTINGS_CHANGED } from '#site/contract.ts'
+import { brandDraft } from '../support/brand.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
 import { inEachMode, signIn, type Visit, visit } from '../support/browser/steps.ts'
@@ -85,6 +87,45 @@ inEachMode(mode => {
     await otto.sees('The draft is saved')
     expect((await olga.get(`/api${EDITOR}`)).body.text).toBe('Mine')
   })
+})
+
+test('data that is loaded again does not hide what another operator has saved', async () => {
+  const olga = await openOperator(shop, 'olga')
+  const there = await visit(shop, 'with scripts', {
+    signedInAs: await openOperator(shop),
+    expects: [/status of 409/],
+  })
+  const loadAgain = async () => {
+    const loaded = there.page.waitForResponse('**/api/operate/**')
+    await there.page.evaluate(() =>
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    )
+    await loaded
+    await there.page.waitForLoadState('networkidle')
+  }
+  await there.go(EDITOR)
+  await there.fill('Text', 'Mine')
+  const { base } = (await olga.get(`/api${EDITOR}`)).body
+  await olga.post(`/api${EDITOR}/versions`, { text: 'Theirs', base })
+  await loadAgain()
+  await there.press('button', 'Save the draft')
+  await there.sees(SAVED_MEANWHILE)
+
+  await olga.put('/api/operate/brand', brandDraft)
+  await there.go('/operate/brand')
+  await there.fill('Tagline', 'Mine')
+  await olga.put('/api/operate/brand', { ...brandDraft, tagline: 'Theirs' })
+  await loadAgain()
+  await there.press('button', 'Save')
+  await there.sees('Tagline, as it is saved: Theirs')
+
+  await there.go('/operate/settings')
+  await there.fill('Reason', 'Mine')
+  const { version, ...settings } = (await olga.get('/api/operate/settings')).body
+  await olga.put('/api/operate/settings', { ...settings, reason: 'Theirs' })
+  await loadAgain()
+  await there.press('button', 'Save')
+  await there.sees(SETTINGS_CHANGED)
 })
 
 test('what was typed stays when the pages of operators have closed, and is saved after a new proof', async () => {

@@ -13,6 +13,7 @@ import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
+import { useFormBase } from '#ui/use-form-base.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { type BrandResult, type BrandTexts, DONE, type loader, validateBrand } from './brand.route.ts'
 import { COLOURS, Differences, LABELS } from './brandFields.tsx'
@@ -25,12 +26,13 @@ import './operate.css'
 /** Name and look of the shop, for operators. */
 export function Page() {
   const saved = useLoaderData<typeof loader>()
+  const begun = useFormBase(saved)
   const flash = useFlash<BrandResult>(DONE)
   const result = useActionData<BrandResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const shown = result?.typed ?? saved
   // Until somebody has seen what is saved, what they typed stays based on what they saw first.
-  const version = result?.typed && !result.changed ? result.version : saved?.version
+  const version = result?.typed && !result.changed ? result.version : begun?.version
   return (
     <div className="operate sidebar-page">
       {saved && <Navigation />}

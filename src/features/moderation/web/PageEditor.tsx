@@ -6,6 +6,7 @@ import { Written } from '#pages/web/Written.tsx'
 import { Problems, TextAreaField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
+import { useFormBase } from '#ui/use-form-base.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { type EditorResult, PAGES, stateOf } from './pages.route.ts'
 import { StillOpen } from './StillOpen.tsx'
@@ -20,11 +21,12 @@ interface Props {
 /** Writes a page: draft, preview, publishing and history. */
 export function PageEditor({ page, result }: Props) {
   const busy = useSending()
+  const begun = useFormBase(page)
   const { pathname } = useLocation()
   // Another version has another address. What is typed stays when a newer one is saved meanwhile.
   const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`
   // Until somebody has read what another has saved, what they typed stays based on what they saw first.
-  const base = page && (result?.typed === undefined || result.changed) ? page.base : result?.base
+  const base = begun && (result?.typed === undefined || result.changed) ? begun.base : result?.base
   const button = (intent: string, label: string, className = 'button quiet') => (
     <SubmitButton className={className} busy={busy} name="intent" value={intent}>
       {label}
@@ -37,7 +39,7 @@ export function PageEditor({ page, result }: Props) {
       {result?.closed && <StillOpen />}
       <Form method="post" encType="multipart/form-data" preventScrollReset>
         <input type="hidden" name="base" value={base ?? ''} />
-        <input type="hidden" name="version" value={page?.shown ?? ''} />
+        <input type="hidden" name="version" value={begun?.shown ?? ''} />
         <TextAreaField
           label="Text"
           name="text"
@@ -76,7 +78,12 @@ const AtSignup = ({ page, children }: { page: EditedPage; children: ReactNode })
       {/* What is ticked beside another button is saved too, but not what another operator has changed meanwhile. */}
       {page.agreed_at_signup && <input type="hidden" name="agreed_before" value="on" />}
       <label>
-        <input type="checkbox" name="agreed_at_signup" defaultChecked={page.agreed_at_signup} />
+        <input
+          key={String(page.agreed_at_signup)}
+          type="checkbox"
+          name="agreed_at_signup"
+          defaultChecked={page.agreed_at_signup}
+        />
         New members agree to this page
       </label>
     </fieldset>

@@ -3,6 +3,7 @@ import { REASON_LENGTH } from '#operators/contract.ts'
 import { type EditedSettings, SETTINGS_CHANGED, WHO_MAY_SELL, type WhoMaySell } from '#site/contract.ts'
 import { TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useFormBase } from '#ui/use-form-base.ts'
 import { useResultCount } from '#ui/use-result-count.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { LOGGED } from './OperateRows.tsx'
@@ -20,6 +21,7 @@ export function SettingsForm({
   result: OperateResult | undefined
 }) {
   const busy = useSending()
+  const begun = useFormBase(settings)
   const refused = result?.intent === 'change-settings' && !result.done ? result : undefined
   const saved = useResultCount(result?.intent === 'change-settings' && result.done ? result : undefined)
   const { errors, form } = useRules(form => validateIntent('change-settings', form), refused?.fields)
@@ -32,7 +34,7 @@ export function SettingsForm({
     : settings.product_safety_required
   // After the message of a conflict, the next save replaces the newer version.
   const version =
-    refused && !refused.problems?.includes(SETTINGS_CHANGED) ? refused.typed?.version : settings.version
+    refused && !refused.problems?.includes(SETTINGS_CHANGED) ? refused.typed?.version : begun.version
   return (
     <Form method="post" className="choices" preventScrollReset {...form}>
       <input type="hidden" name="version" value={version} />
