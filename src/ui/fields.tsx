@@ -141,8 +141,12 @@ function ProblemList({ messages }: { messages: string[] }) {
   const list = useRef<HTMLDivElement>(null)
   // The button may be further down.
   useEffect(() => scrollTo(list.current), [])
+  // The button that had the focus may be gone, once the page has loaded its data again.
+  useEffect(() => {
+    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true })
+  })
   return (
-    <div className="problems" role="alert" ref={list}>
+    <div className="problems" role="alert" tabIndex={-1} ref={list}>
       <ul>
         {messages.map(message => (
           <li key={message}>{message}</li>

@@ -143,6 +143,19 @@ test('a note and a choice outlive a removal without scripts', async () => {
   await there.sees('Long scarf')
 })
 
+test('on a phone a removal is undone above the sum, and a long note is counted, not cut', async () => {
+  const { ana, ben } = await shopping()
+  const there = await visit(shop, 'with scripts', { signedInAs: ben, width: 360, expects: [/status of 400/] })
+  await there.go('/cart')
+  await there.press('button', 'Remove Long scarf')
+  await there.press('button', 'Undo')
+  await there.sees('Long scarf')
+  await writeNote(there, ana, 'x'.repeat(510))
+  await there.sees('10 too many')
+  await there.page.getByRole('alert').getByText('Note cannot be more than 500 characters').waitFor()
+  expect(await there.valueOf(`Note to ${ana.user.username}`)).toHaveLength(510)
+})
+
 test('a note outlives "Take" without scripts', async () => {
   const { ana, mia, ben, home } = await shopping()
   await ben.put('/api/checkout/address', { address_id: home.id })

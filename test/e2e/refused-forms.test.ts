@@ -57,6 +57,23 @@ test.each(modes)(
   },
 )
 
+test('after a login over a refused form, the form says what to do next', async () => {
+  const ana = await shop.signUp('ana')
+  const there = await visit(shop, 'with scripts', { signedInAs: ana, expects })
+  await there.go('/settings/sections')
+  await there.fill('New section', 'Mugs')
+  await there.page.context().clearCookies()
+  await there.press('button', 'Add the section')
+  await there.page.getByRole('alert').getByText('Please log in').waitFor()
+  await there.press('link', 'Log In')
+  await there.fill('Email', ana.user.email)
+  await there.fill('Password', ana.password)
+  await there.pressThis(there.page.getByRole('dialog').getByRole('button', { name: 'Log In' }))
+  await there.sees('You are logged in again: send the form once more.')
+  await there.press('button', 'Add the section')
+  await there.page.getByLabel('Rename or remove Mugs').waitFor()
+})
+
 test.each(modes)('an address that was deleted in another tab loses nothing typed: %s', async mode => {
   const ana = await shop.signUp('ana')
   const { id } = (await ana.post('/api/addresses/', anAddress)).body

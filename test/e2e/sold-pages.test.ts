@@ -193,6 +193,25 @@ test('a form of a session that has ended gives back what was typed', async () =>
   }
 })
 
+test('after a refusal because nothing is open any more, the message has the focus of the button that is gone', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await sell(shop, {
+    maker,
+    shopper: await shop.signUp('shopper'),
+    quantities: [1],
+    by: 'post',
+  })
+  const there = await visit(shop, 'with scripts', { signedInAs: maker, expects: [/status of 409/] })
+  await there.go(`/sold/${id}`)
+  await maker.post(`/api/sales/${id}/cancel`, { reason: 'All of them cracked.' })
+  await there.press('button', 'Mark as sent')
+  await there.sees('Nothing of this order is open any more: it was sent or cancelled')
+  await eventually(() => there.one('button', 'Mark as sent').count()).toBe(0)
+  await eventually(() => there.page.evaluate(() => document.activeElement?.textContent)).toContain(
+    'Nothing of this order is open any more',
+  )
+})
+
 test('the pages of sales fit, and have no barriers', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id, pieces } = await sell(shop, { maker, shopper, quantities: [2, 3], by: 'post' })

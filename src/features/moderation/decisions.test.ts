@@ -75,7 +75,12 @@ test('its seller cannot bring a hidden listing back, but delete it, and its phot
     403,
     'Those who run the shop have hidden this piece. Notices in Settings says why, and how to object',
   )
-  expect((await ana.put(`/api/products/${id}`, aMug)).status).toBe(404)
+  expectRefusal(
+    await ana.put(`/api/products/${id}`, aMug),
+    404,
+    'Those who run the shop have hidden this piece. Notices in Settings says why, and how to object',
+  )
+  expectRefusal(await ben.put(`/api/products/${id}`, aMug), 404, 'There is no such listing')
   // Retired meanwhile, it stays so.
   expect((await ana.post(`/api/products/${id}/retire`)).status).toBe(200)
   await show('listings', id)

@@ -100,6 +100,16 @@ test('what is cancelled, or was collected, does not run', async () => {
   expect(await stateOf(collected)).toBeUndefined()
 })
 
+test('a running order names what is not cancelled', async () => {
+  const { ana, order } = await sell()
+  const [line] = await openUnits(shop.db, order)
+  if (!line) throw new Error('nothing is open')
+  await cancelUnits(shop.db, order, [{ ...line, quantity: 1 }], { role: 'maker' })
+  expect(await running(shop.db, ana.user.id)).toMatchObject([
+    { pieces: [{ id: line.product_id, quantity: 2 }] },
+  ])
+})
+
 test('an open order keeps nobody for ever: 180 days after it was placed, or after its last parcel', async () => {
   const [waiting, forgotten, slow] = [await sell(179), await sell(180), await sell(300)]
   expect([await stateOf(waiting), await stateOf(forgotten)]).toEqual(['open', undefined])

@@ -15,7 +15,7 @@ export interface RunningOrder {
   /** 'open': some pieces are neither sent nor cancelled. 'sent': a parcel is on its way. */
   state: 'open' | 'sent'
   created_at: Date
-  /** What was ordered. */
+  /** What was ordered and is not cancelled. */
   pieces: { id: Id; name: string; quantity: number }[]
 }
 
@@ -29,9 +29,9 @@ export async function running(db: Database, userId: Id): Promise<RunningOrder[]>
     ) as found
     join orders as o on o.id = found.id and (${isOpen} or ${isOnItsWay})
     cross join lateral (
-      select json_agg(json_build_object('id', l.product_id, 'name', l.name, 'quantity', l.quantity)
+      select json_agg(json_build_object('id', l.product_id, 'name', l.name, 'quantity', l.quantity - l.cancelled)
         order by l.product_id, l.line) as pieces
-      from order_lines as l where l.order_id = o.id
+      from order_lines as l where l.order_id = o.id and l.quantity > l.cancelled
     ) as l
     order by o.created_at desc, o.id desc
     limit ${NAMED}

@@ -18,7 +18,7 @@ import { handling, handlingColumns, lockPostage } from './handling.ts'
 import { makerColumns } from './maker-name.ts'
 import { meanRating } from './mean-rating.ts'
 import { isSafetyRequired, requireSafety } from './safety.ts'
-import { forbidden, missing, onlySeller } from './seller-of.ts'
+import { missing, onlySeller, requireOwn } from './seller-of.ts'
 import { openStock } from './stock.ts'
 import { priceVaries, variantsOf } from './variants.ts'
 import {
@@ -188,19 +188,17 @@ export async function update(
 /**
  * Locks the user's own listing until the transaction ends.
  * @returns its fields and version
- * @throws Problem 404 unknown, 403 someone else's
+ * @throws Problem as `requireOwn` does
  */
 export async function own(db: Database, seller: Id, id: Id) {
   const product = await db
     .selectFrom('products as p')
     .select(['p.seller_id', 'p.version', ...listingColumns, ...handlingColumns, ...detailColumns])
+    .select(['p.deleted_at', 'p.hidden_at', 'p.retired_at'])
     .where('p.id', '=', id)
-    .where('p.deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!product) throw missing()
-  const { seller_id, ...fields } = product
-  if (seller_id !== seller) throw forbidden()
+  const { seller_id, deleted_at, hidden_at, retired_at, ...fields } = requireOwn(product, seller)
   return fields
 }
 

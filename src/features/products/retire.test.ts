@@ -89,7 +89,9 @@ test('a retired listing is not changed, sold or reviewed', async () => {
   await ben.post(`/api/cart_items/add/${id}`, { quantity: 2 })
   const inCart = async () => (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items[0].product
   await retire(id)
-  expectRefusal(await ana.put(`/api/products/${id}`, mug), 404, NOT_FOUND)
+  const why = 'You have retired this piece. Bring it back in Your Listings before you change it'
+  expectRefusal(await ana.put(`/api/products/${id}`, mug), 404, why)
+  expectRefusal(await ben.put(`/api/products/${id}`, mug), 404, NOT_FOUND)
   expectRefusal(await ana.upload(`/api/products/${id}/images`, photo), 404, NOT_FOUND)
   const review = await ben.post(`/api/reviews/${id}/create-review`, { review: 'Fine.', stars: 5 })
   expect(review.status).toBe(404)

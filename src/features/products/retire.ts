@@ -8,11 +8,9 @@ import type { Details } from './details-contract.ts'
 import { isPaused, lockCatalogued, NOT_PAUSED, pause, unlessFor } from './paused.ts'
 import { find } from './products.ts'
 import { isSafetyRequired, MISSING_RETIRED, notSaidForAll, requireSafety } from './safety.ts'
-import { forbidden, missing } from './seller-of.ts'
+import { forbidden, HIDDEN, missing } from './seller-of.ts'
 
 /** Refusal of what only the shop can bring back. */
-const HIDDEN =
-  'Those who run the shop have hidden this piece. Notices in Settings says why, and how to object'
 
 // How a seller takes a listing out of the shop, for good or not.
 

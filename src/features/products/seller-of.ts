@@ -21,3 +21,29 @@ export async function sellerOf(db: Database, id: Id): Promise<Id> {
 
 export const forbidden = (): Problem => new Problem(403, 'Only its seller may change a listing')
 export const missing = (): Problem => new Problem(404, 'There is no such listing')
+
+export const HIDDEN =
+  'Those who run the shop have hidden this piece. Notices in Settings says why, and how to object'
+const RETIRED = 'You have retired this piece. Bring it back in Your Listings before you change it'
+
+/** Columns that say whose a listing is, and whether it is for sale. */
+interface State {
+  seller_id: Id
+  deleted_at: Date | null
+  hidden_at: Date | null
+  retired_at: Date | null
+}
+
+/**
+ * Requires a listing that is for sale, and the user's own.
+ * @throws Problem 404 unknown or not for sale, for its seller with the reason; 403 someone else's
+ */
+export function requireOwn<P extends State>(listing: P | undefined, person: Id): P {
+  if (!listing) throw missing()
+  const isOwn = listing.seller_id === person
+  if (isOwn && listing.hidden_at) throw new Problem(404, HIDDEN)
+  if (isOwn && listing.retired_at) throw new Problem(404, RETIRED)
+  if (listing.deleted_at) throw missing()
+  if (!isOwn) throw forbidden()
+  return listing
+}

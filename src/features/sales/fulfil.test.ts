@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
-const GONE = 'Nothing of this order is open any more: it was sent or cancelled. Please load the page again'
+const GONE = 'Nothing of this order is open any more: it was sent or cancelled'
 const at = (path: string, id = order.id) => `/api/sales/${id}/${path}`
 const post = (path: string, body?: object, key?: string) =>
   maker.post(at(path), body, key ? { 'idempotency-key': key } : {})

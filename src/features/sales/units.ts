@@ -4,8 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Lines } from './input-contract.ts'
 
-const NOTHING_OPEN =
-  'Nothing of this order is open any more: it was sent or cancelled. Please load the page again'
+const NOTHING_OPEN = 'Nothing of this order is open any more: it was sent or cancelled'
 
 /**
  * The open pieces of a locked order that an action is about: those that are named, else all.

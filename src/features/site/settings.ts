@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { approveSellers } from '#accounts/approval.ts'
 import type { Id } from '#contract'
@@ -28,12 +29,16 @@ export async function change(
   expected?: number,
 ): Promise<void> {
   await transaction(db, async db => {
-    const { version } = await db
+    const { version, ...stored } = await db
       .selectFrom('site_settings')
-      .select('version')
+      .select(['version', 'who_may_sell', 'seller_details_required', 'product_safety_required'])
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (expected !== undefined && version !== expected) throw new Problem(409, SETTINGS_CHANGED)
+    if (expected !== undefined && version !== expected) {
+      // The same settings: a retry after a lost response.
+      if (isDeepStrictEqual({ ...stored, ...settings }, stored)) return
+      throw new Problem(409, SETTINGS_CHANGED)
+    }
     await db
       .updateTable('site_settings')
       .set({ ...settings, version: version + 1 })

@@ -4,6 +4,7 @@ import type { Address } from '#addresses/contract.ts'
 import { countryName } from '#addresses/countries.ts'
 import { CART_FORM } from '#cart/web/cartForm.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
+import { CharacterCounter } from '#ui/CharacterCounter.tsx'
 import { Problems } from '#ui/fields.tsx'
 import type { CheckoutPart } from '../contract.ts'
 import { NOTE_LENGTH } from '../note-length.ts'
@@ -143,12 +144,14 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
           form={CART_FORM}
           name={noteFieldOf(seller.id)}
           defaultValue={note}
-          maxLength={NOTE_LENGTH}
           rows={3}
           dir="auto"
           autoComplete="off"
           onBlur={sendNote}
         />
+        <div className="below">
+          <CharacterCounter id={id} limit={NOTE_LENGTH} />
+        </div>
       </details>
       <Choose name={`Choose for ${seller.name}`} result={result} />
       <Problems messages={result?.problems} of={result ?? null} />

@@ -57,7 +57,7 @@ const justOrdered = async (ask: Ask): Promise<number[]> =>
 /** Whether the newest purchase has a piece of these lines, '7x2 12x1'. */
 async function isOrdered(ask: Ask, items: string): Promise<boolean> {
   const pieces = new Set(items.split(' ').map(item => Number(item.split('x')[0])))
-  const orders = await newestPurchase(ask)
+  const { response: orders = [] } = await attempt(newestPurchase(ask))
   return orders.some(({ products_ordered }) => products_ordered.some(({ id }) => pieces.has(id)))
 }
 
@@ -117,7 +117,9 @@ export async function action(args: ActionFunctionArgs) {
       const unsaved = await saveAll()
       if (unsaved) return unsaved
       if (form.get('intent') === 'quantities') return accepted(args.request, DONE.saved, 'saved')
-      const problems = refusalsOf(await ask('GET /api/checkout/'))
+      const { response: checkout, problem } = await attempt(ask('GET /api/checkout/'))
+      if (problem) return refused(problem)
+      const problems = refusalsOf(checkout)
       return problems.length > 0 ? data({ problems } satisfies CartResult, 409) : redirect(CHECKOUT)
     }
     case 'remove': {

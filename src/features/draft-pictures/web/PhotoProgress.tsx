@@ -3,6 +3,10 @@ import { usePolling } from '#ui/use-polling.ts'
 import type { PhotoProgress as Progress } from '../contract.ts'
 
 const ask = () => askOverFetch('GET /api/import/photos')
+const onTheirWay = ({ total, waiting }: Progress): string => {
+  if (waiting === 1) return total === 1 ? 'It is on its way.' : 'The other one is on its way.'
+  return waiting === total ? 'They are on their way.' : 'The others are on their way.'
+}
 const isFinal = ({ waiting }: Progress) => waiting === 0
 
 /** '37 of 120 photos are here, 2 failed.' Follows what is still to come while the page is visible. */
@@ -16,9 +20,7 @@ export function PhotoProgress({ progress }: { progress: Progress }) {
           ? 'No photos are waited for.'
           : `${here} of ${total === 1 ? '1 photo is' : `${total} photos are`} here${failed > 0 ? `, ${failed} failed` : ''}.`}
         {waiting > 0 &&
-          (fetches
-            ? ' The others are on their way.'
-            : ' This shop does not fetch photos: send them as a zip.')}
+          (fetches ? ` ${onTheirWay(latest)}` : ' This shop does not fetch photos: send them as a zip.')}
       </p>
       {total > 0 && <progress aria-label="Photos that are here" value={here} max={total} />}
       {failures.length > 0 && (

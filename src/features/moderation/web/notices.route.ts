@@ -64,4 +64,6 @@ const wordsIn = (form: FormData) => String(form.get('words') ?? '')
 export const validateObjection = (form: FormData): FieldErrors | undefined =>
   fieldErrors(Objection, { words: wordsIn(form) })
 
+export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
+
 export const handle = { title: () => 'Notices' }

@@ -66,4 +66,6 @@ async function send(ask: Ask, code: string | null, words: string): Promise<void>
   else await ask('POST /api/selling/invitation', { body: { code } })
 }
 
+export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
+
 export const handle = { title: () => 'Sell with us' }

@@ -25,16 +25,25 @@ async function pendingOrder(ask: Ask, orderId = ''): Promise<Order | null> {
   return order ?? null
 }
 
-/** Cancels the order if it is still pending, then reloads the orders. */
+/**
+ * Cancels the order if it is still pending, then reloads the orders. An order that is cancelled already, such as by a try whose
+ * response was lost, is a success.
+ */
 export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const orderId = args.params.orderId ?? ''
   const { response: order, problem: unknown } = await attempt(pendingOrder(ask, orderId))
   if (unknown?.status === 404) throw unknown
   if (unknown) return data({ problems: unknown.errors }, unknown.status || 503)
-  if (order?.status !== 'Pending') return data({ problems: [NOT_PENDING] }, 409)
-  const { problem } = await attempt(ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }))
-  if (problem) return data({ problems: problem.errors }, problem.status || 503)
+  if (order?.status === 'Pending') {
+    const { problem } = await attempt(
+      ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }),
+    )
+    if (problem) return data({ problems: problem.errors }, problem.status || 503)
+  } else {
+    const { response: now } = await attempt(ask('GET /api/orders/:orderId/detail', { params: { orderId } }))
+    if (now?.state !== 'cancelled') return data({ problems: [NOT_PENDING] }, 409)
+  }
   const query = new URLSearchParams(pageCursorIn(new URL(args.request.url).search))
   query.set(FLASH, CANCELLED)
   return redirectDocument(`/orders/view?${query}`)

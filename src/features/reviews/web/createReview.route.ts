@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
-import { apiOf, attempt } from '#ui/api-client.ts'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
-import { NewReview } from '../contract.ts'
+import { NewReview, type ReviewDraft } from '../contract.ts'
 import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The listing. Requires a login. */
@@ -15,7 +15,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { id, name, image: images[0] }
 }
 
-/** Adds the review, then returns to the listing. */
+/** Adds the review, then returns to the listing. The same review once more, after a lost response, is a success. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
@@ -23,11 +23,17 @@ export async function action(args: ActionFunctionArgs) {
   const fields = fieldErrors(NewReview, body)
   if (fields) return data(invalidReview(form, fields), 400)
   const params = { productId: args.params.productId ?? '' }
-  const { problem } = await attempt(
-    apiOf(args)('POST /api/reviews/:productId/create-review', { params, body }),
-  )
-  if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
+  const ask = apiOf(args)
+  const { problem } = await attempt(ask('POST /api/reviews/:productId/create-review', { params, body }))
+  if (problem && !(problem.status === 409 && (await isOwn(ask, params, body))))
+    return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
   return leadsTo(`/products/${params.productId}`, 'reviewed')
+}
+
+/** Whether the user's review of the listing has these stars and this text. */
+async function isOwn(ask: Ask, params: { productId: string }, { review, stars }: ReviewDraft) {
+  const { response: [own] = [] } = await attempt(ask('GET /api/reviews/:productId/own', { params }))
+  return own?.stars === stars && own.review === review.trim()
 }
 
 export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {

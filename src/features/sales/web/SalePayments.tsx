@@ -72,7 +72,7 @@ export function SalePayments({ payment, day }: Pick<Sale, 'payment' | 'day'>) {
             <TextField
               label="Note"
               name="note"
-              maxLength={NOTE_LENGTH}
+              limit={NOTE_LENGTH}
               hint="The shopper can read it: by transfer, in cash"
               defaultValue={draft.note}
               error={errors.note}

@@ -2,7 +2,7 @@ import { carriers } from '#orders/carriers-contract.ts'
 import { UNDO_MINUTES } from '#orders/detail-contract.ts'
 import { TextAreaField, TextField } from '#ui/fields.tsx'
 import type { Sale } from '../contract.ts'
-import { CARRIER_LENGTH, REASON_LENGTH, TRACKING_LENGTH } from '../input-contract.ts'
+import { REASON_LENGTH } from '../input-contract.ts'
 import { SaleForm, Undo, Units, useIsRefused } from './SaleForm.tsx'
 
 /** What is to do with the open pieces: send them, or hand them over. */
@@ -77,7 +77,6 @@ export function ParcelFields({ errors, draft, isNumberRequired = false }: Parcel
         label="Carrier"
         name="carrier"
         list="carriers"
-        maxLength={CARRIER_LENGTH}
         hint="If you like: DHL, Royal Mail or any other"
         defaultValue={draft.carrier}
         error={errors.carrier}
@@ -86,7 +85,6 @@ export function ParcelFields({ errors, draft, isNumberRequired = false }: Parcel
         label="Tracking number"
         name="tracking"
         autoComplete="off"
-        maxLength={TRACKING_LENGTH}
         hint={isNumberRequired ? undefined : 'If there is one'}
         defaultValue={draft.tracking}
         error={errors.tracking}

@@ -46,10 +46,11 @@ export async function action(args: ActionFunctionArgs) {
   switch (form.get('intent')) {
     case 'add': {
       if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
-      const { sections } = await ask('GET /api/sections/')
+      const { response: before, problem: unread } = await attempt(ask('GET /api/sections/'))
+      if (unread) return refused(unread, { typed: name })
       const { response, problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
       // The call is idempotent, for imports.
-      const same = sections.find(({ id }) => id === response?.id)
+      const same = before.sections.find(({ id }) => id === response?.id)
       if (same)
         return data<SectionsResult>(
           { typed: name, fields: { name: `You have a section called ${same.name} already` } },
@@ -87,5 +88,7 @@ export const validateSection = (form: FormData): FieldErrors | undefined =>
 
 const refused = ({ errors, status }: Problem, typed: Pick<SectionsResult, 'id' | 'typed'>) =>
   data<SectionsResult>({ ...typed, problems: errors, loginNeeded: status === 401 }, status || 503)
+
+export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 
 export const handle = { title: () => 'Sections' }
