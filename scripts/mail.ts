@@ -1,7 +1,7 @@
 /**
- * `npm run mail -- list`: letters that wait or have failed, and why. `-- retry` makes them due again. `-- test ADDRESS` sends a
- * letter at once, and lists the DNS records that the sender lacks. `-- preview [FOLDER]` writes every kind of letter with invented data
- * as a page.
+ * `npm run mail -- list`: letters that wait or have failed, and why. `-- retry` makes them due again. `-- test
+ * ADDRESS` sends a letter at once, and lists the DNS records that the sender lacks. `-- preview [FOLDER]` writes
+ * every kind of letter with invented data as a page.
  */
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'

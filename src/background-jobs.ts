@@ -20,7 +20,11 @@ interface BackgroundOptions {
   pool: OpenPool
 }
 
-/** Starts what no request waits for. @param address of the shop, public, for links in letters @returns a function that stops it */
+/**
+ * Starts what no request waits for.
+ * @param address of the shop, public, for links in letters
+ * @returns a function that stops it
+ */
 type StartJobs = (address: string) => Promise<() => Promise<void>>
 
 /**

@@ -140,7 +140,7 @@ async function announce(
   if (demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
 }
 
-/** Path of a link for the first operator; undefined if somebody runs the shop. */
+/** Path of the setup link for the first operator. Undefined if there is an operator. */
 async function setupLink(connection: Connection): Promise<string | undefined> {
   const [{ connect }, { makeSetupLink }] = await Promise.all([
     import('./platform/database/database.ts'),

@@ -1,6 +1,6 @@
 /**
- * Handles SIGINT, SIGTERM and SIGHUP: they abort the returned signal instead of ending the process, which would leave files behind.
- * A second signal has no effect, since npm may forward each signal.
+ * Handles SIGINT, SIGTERM and SIGHUP: they abort the returned signal instead of ending the process, which would leave
+ * files behind. A second signal has no effect, since npm may forward each signal.
  * @param message the error with which the signal is aborted
  */
 export function handleInterruption(message: string): Disposable & { signal: globalThis.AbortSignal } {

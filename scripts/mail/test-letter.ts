@@ -54,7 +54,7 @@ export async function sendTestLetter(test: TestLetter): Promise<boolean> {
   else if (smtpUrl === undefined)
     log(`There is no SMTP_URL: nothing was sent. The letter is the file ${answer}`)
   else log(`✓ ${new URL(smtpUrl).host} has accepted the letter to ${to}: ${answer}`)
-  // Nobody asks the DNS about files.
+  // DNS records matter only to a letter that was sent.
   if (smtpUrl !== undefined)
     for (const finding of await checkSender(config.mail))
       log(`${mark(finding)} ${finding.record}: ${finding.words}`)

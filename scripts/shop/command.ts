@@ -10,9 +10,9 @@ export interface Given {
 }
 
 export interface Command {
-  /** What its argument is, in capitals; undefined: none. */
+  /** Name of its argument, in capitals. Undefined without one. */
   takes?: string
-  /** Whether it takes a reason: whom it concerns reads it. */
+  /** Whether it takes a reason, which the user concerned reads. */
   reason?: true
   /** Whether it takes the rule that was broken. */
   rule?: true

@@ -76,7 +76,7 @@ export const commands: Record<string, Command> = {
       const handle = await open(file, 'wx', 0o600)
       using interruption = handleInterruption('Interrupted. Nothing is left of the file')
       try {
-        // First: whatever interrupts this, what was read is in the log.
+        // First, so that the log also has an export that is interrupted.
         await log.record(db, null, { action: 'orders-exported', reason })
         await pipeline(Readable.from(orderFile(db)), handle.createWriteStream(), {
           signal: interruption.signal,

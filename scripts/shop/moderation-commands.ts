@@ -7,14 +7,14 @@ import { type Database, transaction } from '../../src/platform/database/database
 import type { Id } from '../../src/shared/contract.ts'
 import type { Command, Given } from './command.ts'
 
-// Commands with which operators hide something and suspend somebody, and take that back.
+// Commands that hide listings and reviews, suspend users, and take these decisions back.
 
 const idOf = (argument: string): Id => {
   if (!/^[1-9]\d{0,15}$/.test(argument)) throw new Error(`${argument} is no number of a listing or a review`)
   return Number(argument)
 }
 
-/** The user with this e-mail address or username. @throws Error for nobody */
+/** The user with this e-mail address or username. @throws Error if there is none */
 export async function personOf(db: Database, named: string): Promise<Id> {
   const person = await db
     .selectFrom('users')

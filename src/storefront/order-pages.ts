@@ -1,6 +1,6 @@
 /**
- * Pages of orders and messages, for their shoppers and makers, by their paths. They are in one file: the first load of the shop has
- * the name of every file of pages.
+ * Pages of orders and messages, for their shoppers and makers, by their paths. They are in one file: the first load
+ * of the shop has the name of every file of pages.
  */
 import { Page as DirectPage } from '#messages/web/DirectPage.tsx'
 import * as direct from '#messages/web/direct.route.ts'

@@ -1,4 +1,7 @@
-/** Pages of makers, of their listings and drafts, by their paths. They are in one file: the first load has the name of each file. */
+/**
+ * Pages of makers, of their listings and drafts, by their paths. They are in one file: the first load has the name of
+ * each file.
+ */
 import { Page as DraftPage } from '#drafts/web/DraftPage.tsx'
 import { Page as DraftsPage } from '#drafts/web/DraftsPage.tsx'
 import * as draft from '#drafts/web/draft.route.ts'

@@ -1,6 +1,6 @@
 /**
- * Pages of the settings, of notifications, and those that letters about accounts lead to, by their paths. They are in one file: the first load
- * of the shop has the name of every file of pages.
+ * Pages of the settings, of notifications, and those that letters about accounts lead to, by their paths. They are in
+ * one file: the first load of the shop has the name of every file of pages.
  */
 import { Page as ConfirmEmailPage } from '#accounts/web/ConfirmEmailPage.tsx'
 import * as confirmEmail from '#accounts/web/confirmEmail.route.ts'

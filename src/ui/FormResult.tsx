@@ -10,7 +10,7 @@ interface FormResultProps {
   children?: ReactNode
 }
 
-/** What became of the forms of a page: its problems, or what was done, which takes the focus. */
+/** The result of a form: its problems, or the success message, which gets the focus. */
 export function FormResult({ result, problems, children }: FormResultProps) {
   const status = useFocusOnResult<HTMLDivElement>((result?.done !== undefined || children) && result)
   return (

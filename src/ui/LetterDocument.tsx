@@ -3,7 +3,10 @@ import type { Brand } from '#brand'
 import { greetingOf, type Letter, type LetterPart } from '#letter'
 import { type Palette, paletteOf } from '#palette'
 
-/** Mail clients know neither custom properties nor light-dark(). Inline styles are for light paper; these win over them in a client that shows dark paper. */
+/**
+ * Mail clients know neither custom properties nor light-dark(). Inline styles are for light paper; these win over
+ * them in a client that shows dark paper.
+ */
 function darkStyles(brand: Brand): string {
   const { paper, surface, line, ink, inkSoft, accent, onAccent } = paletteOf('dark', brand.colours.dark)
   return `@media (prefers-color-scheme:dark){

@@ -95,6 +95,7 @@ export function TextField({
   return <Field {...{ label, error, hint, limit, id }}>{control}</Field>
 }
 
+/** A labelled textarea with error and hint, and with `limit` a character counter. */
 export function TextAreaField({
   label,
   error,
@@ -110,6 +111,7 @@ export function TextAreaField({
   )
 }
 
+/** A labelled select with error and hint. Its children are the options. */
 export function SelectField({ label, error, hint, children, ...input }: Labelled & ComponentProps<'select'>) {
   const id = useId()
   return (

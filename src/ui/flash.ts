@@ -5,9 +5,10 @@ import { redirect, useActionData, useLocation, useSearchParams } from 'react-rou
 export const FLASH = 'done'
 
 /**
- * Response to an accepted form: the result for scripts; otherwise a redirect to the same address (redirect after
- * post), so that a reload repeats nothing. Scripts get a copy: `result` may be a constant, and a page notices a new object.
- * @param flash names the message to show there
+ * Response to an accepted form: the result for scripts; otherwise a redirect to the same address (POST/redirect/GET),
+ * so that a reload sends nothing again. Scripts get a copy, because pages detect a new result by its identity and
+ * `result` may be constant.
+ * @param flash name of the message to show there
  */
 export function accepted<T>(request: Request, result: T, flash?: string): T | Response {
   if (!import.meta.env.SSR) return structuredClone(result)
@@ -17,7 +18,7 @@ export function accepted<T>(request: Request, result: T, flash?: string): T | Re
   return redirect(query.size > 0 ? `${pathname}?${query}` : pathname)
 }
 
-/** The flash message after a form sent by scripts: the address has none. */
+/** The flash message after a form that was sent with scripts: it is not in the address. */
 let pendingFlash: { to: string; flash: string } | undefined
 
 /** Response to an accepted form: redirects to another page, with a flash message. */
@@ -27,7 +28,7 @@ export function leadsTo(to: string, flash: string): Response {
   return redirect(to)
 }
 
-/** The flash message of this page, by name; none once another form of the page has a result, which is newer. */
+/** The flash message of this page. Undefined once a form of the page has a result, which is newer. */
 export function useFlash<T>(messages: Record<string, T>): T | undefined {
   const { pathname } = useLocation()
   const pending = pendingFlash?.to === pathname ? pendingFlash : undefined
@@ -43,7 +44,7 @@ export function useFlash<T>(messages: Record<string, T>): T | undefined {
     if (result !== undefined) pendingFlash = undefined
   }, [result])
   const name = useSearchParams()[0].get(FLASH) ?? ''
-  // A new object each time: pages notice the second message of a kind by it.
+  // A new object each time: pages detect a second message of the same kind by its identity.
   const message = useMemo(() => copyOf(messages, pending ?? { flash: name }), [messages, pending, name])
   return result === undefined ? message : undefined
 }

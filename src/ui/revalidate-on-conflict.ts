@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 
-/** Of a page whose form was refused because the page is older than its data (409): it is loaded again. */
+/** Loads a page again after a version conflict (409): its form was based on older data. */
 export const shouldRevalidate = ({
   actionStatus,
   defaultShouldRevalidate,

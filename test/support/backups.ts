@@ -68,6 +68,7 @@ export async function emptyTarget() {
 }
 type EmptyTarget = Awaited<ReturnType<typeof emptyTarget>>
 
+/** Restores a backup into an empty target. @param path of the archive */
 export const restoreTo = async (target: EmptyTarget, path: string) =>
   restoreShop(path, await checkBackup(path), target.connection, () => target.files)
 

@@ -42,6 +42,7 @@ export async function signUpByLetter(
   return { person, token: await tokenAt(mail, person.user.email) }
 }
 
+/** Uses the token of a confirmation link. */
 export const confirm = (person: Person, token: unknown): Promise<TestResponse> =>
   person.post('/api/auth/confirm-email', { token })
 
@@ -55,6 +56,7 @@ export const outcomeOf = ({ status, body }: TestResponse): [number, string | und
 export const emailOf = async (person: Person): Promise<TestResponse['body']> =>
   (await person.get('/api/auth/email')).body
 
+/** Requests a change of the e-mail address. */
 export const askChange = (
   person: Person,
   email: string,

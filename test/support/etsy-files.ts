@@ -41,8 +41,10 @@ export const cells = (changed: Record<string, string> = {}) =>
         ...changed,
       })[column] ?? '',
   )
+/** Values as a line of CSV. */
 export const line = (values: string[], delimiter = ',') =>
   values.map(value => (/[",;\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(delimiter)
+/** A row of the file, with some cells changed by their columns. */
 export const row = (changed?: Record<string, string>) => line(cells(changed))
 /** A file of one listing. */
 export const listingsFile = [HEADER, row(), ''].join('\n')
@@ -60,6 +62,10 @@ export const mug = {
 }
 
 const bytesOf = (file: string | Uint8Array) => (typeof file === 'string' ? Buffer.from(file) : file)
+/**
+ * Reads a file in pieces of so many bytes. @returns its listings with their row numbers @throws Problem as
+ * `readListings`
+ */
 export async function read(file: string | Uint8Array, piece = 1_000_000) {
   const bytes = bytesOf(file)
   function* source() {
@@ -67,6 +73,7 @@ export async function read(file: string | Uint8Array, piece = 1_000_000) {
   }
   return Array.fromAsync(readListings(source))
 }
+/** The listings of a file, without their row numbers. */
 export const listings = async (file: string | Uint8Array, piece?: number) =>
   (await read(file, piece)).map(({ listing }) => listing)
 /** Why a file is refused. */

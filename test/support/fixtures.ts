@@ -42,6 +42,7 @@ export const letterPost = {
   pickup_places: [{ place: 'Market hall', hours: 'Saturdays' }],
 }
 
+/** Signs up an owner, and adds one of everything that calls name by id. */
 export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const owner = await shop.signUp(name)
   await owner.put(shopPath(owner), { words: 'Throws mugs.', place: 'By the river' })

@@ -64,6 +64,7 @@ export function assertAuditOf({ dataDir }: RealShop, { DATABASE_URL: url }: Sett
   return assertAudit({ connectionString: url }, shop => localFiles(join(dataDir, 'uploads', shop)))
 }
 
+/** Starts a shop as a child process on a free port, and waits until it is ready. The caller stops it. */
 export async function launchShop(dataDir: string, settings: Settings): Promise<RealShop> {
   const port = await freePort()
   const env = { DATA_DIR: dataDir, PORT: String(port), ...settings }

@@ -16,8 +16,10 @@ export async function regular(shop: Shop): Promise<{ ana: Person; phone: Authent
   return { ana, phone, passkey: body }
 }
 
+/** The passkeys of a user. */
 export const passkeys = async (person: Person): Promise<Passkey[]> =>
   (await person.get('/api/auth/passkeys')).body.passkeys
+/** Whether the session of a user is valid. */
 export const isIn = async (person: Person): Promise<boolean> =>
   (await person.get('/api/auth/')).status === 200
 

@@ -33,6 +33,7 @@ const PROGRAM = `
   const options = { port, directory, address: '127.0.0.1', silent: true, allowMismatchedSignatures: true, configureBuckets }
   new S3rver(options).run().then(({ port }) => console.log(port))`
 
+/** Starts an S3-compatible store. Close it when done. */
 export async function openStore(): Promise<RealStore> {
   const directory = await mkdtemp(join(tmpdir(), 'store-'))
   let port = '0'

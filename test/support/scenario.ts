@@ -75,6 +75,7 @@ export async function each<T>(
   await Promise.all(Array.from({ length: concurrency }, worker))
 }
 
+/** A duration in ms as text: '12 ms'. */
 export const milliseconds = (value: number): string => `${Math.round(value)} ms`
 
 /** Waits for the next window of a rate limit, if this one ends within so many ms. */

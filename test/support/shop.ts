@@ -47,7 +47,10 @@ export interface TestShop extends Shop {
 type Line = Record<string, unknown> & { msg: string; reqId?: string }
 
 interface Options {
-  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. By default limits, the demo, and fetching photos are off. */
+  /**
+   * Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. By default limits, the demo, and
+   * fetching photos are off.
+   */
   settings?: Record<string, string>
   /** Users sign up by the API. By default accounts are inserted, because hashing is slow. */
   signups?: boolean

@@ -155,7 +155,7 @@ export async function changePassword(
     if (!changed) throw new Problem(400, WRONG_PASSWORD)
     await endSessions(db, id)
     await forgetBrowsers(db, id)
-    // Somebody else may have asked for them.
+    // An attacker may have requested these links.
     await deleteLinks(db, id, 'reset')
     await deleteLinks(db, id, 'change')
     await recordEvent(db, 'password-changed', { userId: id, device })

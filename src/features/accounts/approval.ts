@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
-// Who may sell in a shop where not everybody may.
+// Approval of sellers, for a shop where not every user may sell.
 
 const approved = { approved_at: sql<Date>`now()` }
 
-/** Lets somebody sell, if they may not already. */
+/** Approves a user as a seller, unless they are approved already. */
 export async function approve(db: Database, id: Id): Promise<void> {
   await db.updateTable('users').set(approved).where('id', '=', id).where('approved_at', 'is', null).execute()
 }
 
-/** Lets everybody go on selling who has ever added a listing. */
+/** Approves every user who has ever added a listing. */
 export async function approveSellers(db: Database): Promise<void> {
   await db
     .updateTable('users as u')

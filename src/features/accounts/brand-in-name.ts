@@ -4,9 +4,9 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 
 /**
- * The refusal of a name that is, or has as a word, the name of this marketplace, or one that looks like it (`shop_name_look`):
- * its letters would seem to come from those who run the shop. Undefined for any other name.
- * @param what what is named: 'Shop name'
+ * The refusal of a name that is the name of this marketplace, has it as a word, or looks like it (`shop_name_look`):
+ * its letters would seem to come from the operators. Undefined for any other name.
+ * @param what the kind of name: 'Shop name'
  */
 export async function brandRefusal(db: Database, what: string, name: string): Promise<string | undefined> {
   const { brand, isBranded } = await db

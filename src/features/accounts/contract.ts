@@ -112,7 +112,7 @@ export const PasswordChange = z.object({
   new_password: Password,
 })
 
-/** What somebody reads who has asked for a new password, whether the address has an account or not. */
+/** Answer to a request for a new password, whether the address has an account or not. */
 export const RESET_ASKED = 'If there is an account with this address, we have sent an email to it'
 export const ForgottenPassword = z.object({ email: Email })
 
@@ -124,7 +124,7 @@ const ResetLink = z.object({ token: LinkToken })
 /** What the page asks for; the token is in its address. */
 export const NewPassword = z.object({ new_password: Password })
 export const PasswordReset = z.object({ ...ResetLink.shape, ...NewPassword.shape })
-/** `passkeys` says what became of them: an account whose address was not confirmed until now has none any more. */
+/** `passkeys`: they are removed if the address was not confirmed until now, since somebody else may have added them. */
 const PasswordWasReset = z.object({ ...Done.shape, passkeys: z.enum(['none', 'stay', 'removed']) })
 export type PasswordWasReset = z.infer<typeof PasswordWasReset>
 

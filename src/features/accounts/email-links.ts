@@ -7,13 +7,13 @@ import { hashOf } from './session-store.ts'
 /** What the reader of the address may do with the link. */
 export type LinkPurpose = 'reset' | 'confirm' | 'change'
 
-/** A link that proves that somebody reads this address. */
+/** A link that proves that its user reads this address. */
 export interface EmailLink {
   id: Id
   user_id: Id
   /** Where its letter went. Of a change: the new address. */
   email: string
-  /** It was handed over, not mailed: its use does not show that the user reads the address. */
+  /** An operator gave it to its owner without a letter: its use does not show that the user reads the address. */
   by_hand: boolean
 }
 
@@ -23,12 +23,12 @@ interface NewLink {
   email: string
   /** Of a change: the address until then. */
   formerEmail?: string
-  /** Somebody hands it to its owner: no letter has it. */
+  /** An operator gives it to its owner: no letter contains it. */
   byHand?: boolean
 }
 
 /**
- * The row of a link, without a token. Call it in the transaction that queues its letter, whose subject is this id.
+ * Inserts a link without a token. Call it in the transaction that queues its letter, whose subject is this id.
  * @returns its id
  */
 export async function createLink(
@@ -102,8 +102,8 @@ export async function findLink(
 }
 
 /**
- * Uses up the link of this token, and all others of its user for this purpose. Call it in the transaction of what it allows:
- * of two uses at once, one gets the link.
+ * Uses up the link of this token, and all others of its user for this purpose. Call it in the transaction of the
+ * change that it allows: of two concurrent uses, one gets the link.
  * @returns undefined as in `findLink`
  */
 export async function useLink(

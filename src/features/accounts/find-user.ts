@@ -7,8 +7,8 @@ export const hasUsername = (username: string): RawBuilder<boolean> =>
   sql<boolean>`lower(username) = lower(${username})`
 
 /**
- * SQL: the id of the user with this username, or of the one who had it lately, or whose shop has or had a name of this
- * look, as its address has it; null if none. Ignores case.
+ * SQL: the id of the user with this username; else of the user who held it lately; else of the user whose shop has or
+ * had a name with this look. Null without one. Ignores case.
  */
 export const userNamed = (username: string): RawBuilder<Id | null> => sql`coalesce(
   (select id from users where ${hasUsername(username)} and erased_at is null),

@@ -60,8 +60,8 @@ export async function recentChanges(db: Database, id: Id): Promise<number> {
 }
 
 /**
- * Before an account is deleted: its usernames are held without their user. Only hashes stay stored, so that no one
- * else can use the name of a maker whom others still look for.
+ * Before an account is deleted: holds its usernames as hashes, without their user, so that nobody can pose as this
+ * maker.
  */
 export async function holdByHashes(db: Database, id: Id): Promise<void> {
   await keepForUser(db, id)

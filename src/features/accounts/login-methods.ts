@@ -40,7 +40,7 @@ export async function countPasskeys(db: Database, userId: Id): Promise<number> {
   return passkeys
 }
 
-/** @throws Problem 409 if the account would have no way in without a passkey that it has */
+/** Requires that the account keeps a login method when one passkey is removed. @throws Problem 409 otherwise */
 export async function requireAnotherLoginMethod(db: Database, userId: Id): Promise<void> {
   if (!mayRemovePasskey(await lockLoginMethods(db, userId))) throw new Problem(409, LAST_WAY_IN)
 }

@@ -16,7 +16,8 @@ const TOO_OFTEN = `Username was changed ${MOST_CHANGES} times in ${RECENT_DAYS} 
 
 /**
  * Changes names and username. The old username leads to the user for a year, and no one else can use it.
- * @throws Problem 400 if the username is in use, or looks like one, or like the name of this marketplace; 409 if it was changed too often
+ * @throws Problem 400 if the username is in use, or looks like one, or like the name of this marketplace; 409 if it
+ * was changed too often
  */
 export async function changeNames(db: Database, id: Id, names: Names): Promise<User> {
   try {

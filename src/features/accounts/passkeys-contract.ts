@@ -14,7 +14,7 @@ export const Passkey = z.object({
 })
 export type Passkey = z.infer<typeof Passkey>
 
-/** Refusal of an answer that is no answer of a passkey. */
+/** Refusal of an invalid response of a passkey. */
 export const BROKEN_PASSKEY = 'The answer of the passkey is not complete. Please try again'
 
 /** Bytes as base64url. */
@@ -56,7 +56,7 @@ const Name = text('Name', { required: 'Name is required', max: [60, nameRule] })
 export const PasskeyName = z.object({ name: Name })
 
 export const PROOF_REQUIRED = 'Current password is required'
-/** That it is the owner who changes how one logs in: the password, or an answer of a passkey they have. */
+/** Reauthentication before a change of login methods: the password, or the response of an existing passkey. */
 const Proof = z.object({
   current_password: z.optional(z.string(PROOF_REQUIRED)),
   passkey: z.optional(Assertion),

@@ -40,7 +40,7 @@ export function passwordResetRoutes(app: FastifyInstance): void {
     setDeviceCookie(reply, await remember(app.db, id, device, deviceTokenOf(request), true))
     await forgiveGuesses(app, request, email)
     request.log.info({ user: id, ip: request.ip }, 'password reset')
-    // The browser's own session ends too, whoever it belongs to: as at a login.
+    // The browser's own session ends too, even that of another user: as at a login.
     const session = tokenOf(request)
     if (session) {
       await closeSession(app.db, session)

@@ -35,7 +35,8 @@ export async function requestReset(db: Database, email: string): Promise<void> {
 }
 
 /**
- * Makes a link for a new password that somebody gives to its owner by hand, where letters do not help. Call it in a transaction.
+ * Makes a link for a new password, which an operator gives to the user by hand where letters do not help. Call it in
+ * a transaction.
  * @returns its token as base64url, valid for an hour
  * @throws Problem 404 for an unknown user, 409 for the demo account
  */
@@ -74,12 +75,12 @@ async function hasAddress(db: Database, { user_id, email }: EmailLink): Promise<
 }
 
 /**
- * Sets the password of the account whose link this is, and ends all its sessions. A link from a letter shows that its owner
- * reads the address, so that is confirmed too; one that was handed over does not. If the address was not confirmed yet, somebody
- * else may have opened the account: its passkeys are removed.
+ * Sets the password of the account of this link, and ends all its sessions. A link from a letter also confirms the
+ * address; one that an operator gave does not. If the address was not confirmed yet, somebody else may have opened
+ * the account: its passkeys are removed.
  * @param device from which it is set, in words
- * @returns the account, and what became of its passkeys
- * @throws Problem 410 as `requireLink`; of two uses at once, one
+ * @returns the account, and what happened to its passkeys
+ * @throws Problem 410 as `requireLink`, and for one of two concurrent uses
  */
 export async function resetPassword(
   db: Database,
@@ -105,7 +106,7 @@ export async function resetPassword(
       .execute()
     const had = await countPasskeys(db, id)
     if (!owner.confirmed) await db.deleteFrom('passkeys').where('user_id', '=', id).execute()
-    // Somebody who knew the old password may have asked for it.
+    // An attacker with the old password may have requested a change of the address.
     await deleteLinks(db, id, 'change')
     await endSessions(db, id)
     await forgetBrowsers(db, id)

@@ -16,7 +16,7 @@ export function requireRelyingParty(request: FastifyRequest): RelyingParty {
 }
 
 /**
- * Checks that it is the owner of the account, and not somebody at their open browser.
+ * Checks password or passkey before a sensitive change, since somebody else may use the owner's open browser.
  * @throws Problem 400 wrong password or passkey, 429 after too many
  */
 export async function reauthenticate(request: FastifyRequest, userId: Id, proof: Proof): Promise<void> {

@@ -17,8 +17,8 @@ const findUsers = batchLookups(async (db, ids) => {
 })
 
 /**
- * The recipient of a letter: their first name, and where to. Both names are '' where the address is not confirmed: somebody
- * else may have chosen them. Undefined for the demo account, which is everybody's.
+ * The recipient of a letter: their first name, and the address. Names are '' while the address is not confirmed,
+ * since somebody else may have chosen them. Undefined for the demo account, which all visitors share.
  * @param address where the letter goes, if not to that of the account
  */
 export async function recipientOf(

@@ -3,11 +3,11 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 
-/** What somebody reads who is suspended. */
+/** Refusal for a suspended user. */
 export const SUSPENDED = 'Your shop is suspended. Notices in Settings says why, and how to object'
 
 /**
- * Suspends somebody. Listings that they are adding at this moment are waited for. Call it in a transaction, before their
+ * Suspends a user. Waits for transactions that add listings of theirs. Call it in a transaction, before their
  * listings are hidden.
  * @throws Problem 404 unknown, 409 if they are suspended already
  */
@@ -37,8 +37,8 @@ async function lock(db: Database, id: Id) {
 }
 
 /**
- * Requires that somebody may put something into the shop: a listing, a review. Call it in the transaction that does: a
- * suspension waits until it ends.
+ * Requires that a user is not suspended, before they add a listing or review. Call it in the transaction that adds
+ * it: a suspension waits for its end.
  * @throws Problem 403 if they are suspended
  */
 export async function requireActive(db: Database, id: Id): Promise<void> {

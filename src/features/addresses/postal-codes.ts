@@ -1,6 +1,6 @@
 /**
- * Postal codes as they look in a country: every digit stands for any digit, every letter for any. Spaces and hyphens may be left out.
- * From the data of the Universal Postal Union.
+ * Postal codes as they look in a country: every digit stands for any digit, every letter for any. Spaces and hyphens
+ * may be left out. From the data of the Universal Postal Union.
  */
 const examples: Record<string, string[]> = {
   AT: ['1010'],

@@ -128,8 +128,8 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
 
 interface Upsert {
   /**
-   * Selects number, user_id, product_id, variant_id, units, answers, their digest, and the questions that are answered; each user once, by
-   * ascending user_id.
+   * Selects number, user_id, product_id, variant_id, units, answers, their digest, and the questions that are
+   * answered; each user once, by ascending user_id.
    */
   requested: RawBuilder<unknown>
   /** The row lock of the carts. */

@@ -43,7 +43,7 @@ function linesWithProducts(db: Database) {
             .as('i'),
         join => join.onTrue(),
       )
-      // Only of sellers on holiday.
+      // Joins a row only while the seller is on holiday.
       .leftJoin('shops as m', join => join.onRef('m.user_id', '=', 'p.seller_id').on(isAway('m')))
       .leftJoin('users as u', 'u.id', 'm.user_id')
       .select(['m.away_until', makerName.as('seller'), 'l.id', 'l.quantity', 'v.options'])
@@ -105,7 +105,7 @@ export async function update(db: Database, userId: Id, id: Id, quantity: number)
     if (deleted_at) throw new Problem(409, 'There is no such listing')
     const { elsewhere } = await heldOf(db, userId, line)
     if (quantity > stock) throw new Problem(409, shortOf(name, options, stock))
-    // Fewer than now is always an improvement.
+    // A decrease is accepted even while all lines together still exceed the stock.
     if (quantity >= line.quantity && quantity + elsewhere > stock)
       throw new Problem(409, alreadyHeld(name, elsewhere, stock))
     await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
@@ -137,9 +137,9 @@ export async function sendTo(db: Database, userId: Id, address: Id | null): Prom
   await db.updateTable('carts').set({ address_id: address }).where('user_id', '=', userId).execute()
 }
 
-/** A line of a cart that is ordered. */
+/** A cart line, as a checkout takes it. */
 export interface OrderedLine extends Units {
-  /** Of the line. */
+  /** Id of the cart line. */
   id: Id
   answers: Answer[]
 }
@@ -147,11 +147,11 @@ export interface OrderedLine extends Units {
 /** A line that could be ordered, with the present price in integer cents. */
 export interface OrderableLine extends OrderedLine {
   price_cents: number
-  /** Why it cannot be ordered; undefined: it can. */
+  /** Why it cannot be ordered. Undefined if it can. */
   refusal: string | undefined
 }
 
-/** What could be ordered of a cart, oldest first. Deleted listings are left out. */
+/** Lines of a cart with their present price and refusal, oldest first. Without deleted listings. */
 export async function orderableLines(db: Database, userId: Id): Promise<OrderableLine[]> {
   const rows = await db
     .selectFrom('cart_lines as l')

@@ -10,24 +10,24 @@ import { lock, quantities } from './cart.ts'
 import { MAX_LINES, MAX_QUANTITY } from './contract.ts'
 import { itemPrice, type ListingForSale, listingsForSale, stockItemOf } from './stock-item.ts'
 
-/** A line that a cart was filled up with. */
+/** The result for one wanted line. */
 interface Refilled {
   added: number
   in_cart: number
-  /** Why the cart holds fewer than are wanted. null: it does not. */
+  /** Why the cart holds fewer than wanted. Null if it does not. */
   reason: string | null
 }
 interface Wanted extends Units {
-  /** Of a listing that may be deleted by now. */
+  /** Name of the listing, which may be deleted by now. */
   name: string
   answers: Answer[]
 }
 
 /**
- * Raises the lines of a cart to these quantities, as far as stock and the limits of a cart reach. A line that holds as many
- * already stays as it is, so that doing it again adds nothing.
+ * Raises the lines of a cart to these quantities, as far as stock and cart limits allow. Idempotent: a line that
+ * holds enough stays as it is.
  * @param ownListings whether the user may buy their own listings
- * @returns what the cart holds of each, in the same order
+ * @returns one result for each wanted line, in the same order
  */
 export function refill(
   db: Database,
@@ -81,7 +81,7 @@ const TOO_MANY = `Your cart holds ${MAX_LINES} different pieces, which is the mo
 const keyOf = ({ product_id, answers_digest }: { product_id: Id; answers_digest: string }) =>
   `${product_id} ${answers_digest}`
 
-/** The maker does not make this combination any more. */
+/** Stands for a deleted listing or a removed combination. */
 const NO_PIECE = { variant_id: null, options: [], stock: 0 }
 
 interface Asked extends Wanted {
@@ -92,7 +92,7 @@ interface Asked extends Wanted {
   elsewhere: number
 }
 
-/** How many of the wanted fit into a line, and in general why no more. */
+/** How many of the wanted units fit into a line. `reason` says why not all, or null. */
 function fittingQuantity(
   listing: ListingForSale | undefined,
   asked: Asked,

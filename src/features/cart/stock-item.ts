@@ -8,7 +8,7 @@ import type { Answer, Question } from '#products/questions-contract.ts'
 import { questionsSql, type Variant, variantsOf } from '#products/variants.ts'
 import { chosenCombination } from '#products/variation-text.ts'
 
-// What is sold under one price and one stock: a listing, or one of its combinations where it has variations.
+// A stock item has one price and one stock: a combination, or a listing without variations.
 
 /** Price of a stock item: `products as p`, or its combination `variants as v`. Integer cents. */
 export const itemPrice = sql<number>`coalesce(v.price_cents, p.price_cents)`
@@ -26,7 +26,7 @@ export interface ListingForSale {
   seller_id: Id
   name: string
   stock: number
-  /** Why its seller, who is on holiday, takes no orders. null: they do. */
+  /** The refusal while its seller is on holiday. Null if they take orders. */
   away: string | null
   questions: Question[]
   variations: Question[]
@@ -38,7 +38,7 @@ export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, 
   const rows = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
-    // Only of sellers on holiday.
+    // Joins a row only while the seller is on holiday.
     .leftJoin('shops as m', join => join.onRef('m.user_id', '=', 'p.seller_id').on(isAway('m')))
     .leftJoin('users as u', 'u.id', 'm.user_id')
     .select(['m.away_until', makerName.as('seller')])
@@ -75,7 +75,7 @@ interface StockItem {
   stock: number
 }
 
-/** The piece of a listing that answers choose; undefined: its maker does not make that combination. */
+/** The stock item that the answers choose. Undefined if the maker does not offer that combination. */
 export function stockItemOf(
   { stock, variations, variants }: ListingForSale,
   answers: Answer[],

@@ -4,10 +4,10 @@ import { defineCalls, Id, Money, optionalText, PathId } from '#contract'
 import { PickupPlace } from '#postage/contract.ts'
 import { NOTE_LENGTH } from './note-length.ts'
 
-/** Sent by post: all pieces of one maker in one parcel, as far as anybody knows before it is packed. */
+/** Delivery by post. Assumes one parcel with all pieces of a maker. */
 export const Post = z.object({
   postage: Money,
-  /** Of the postage profile. */
+  /** Name of the postage profile. */
   name: z.string(),
   /** Days until it arrives, once sent. */
   days_min: z.number(),
@@ -28,15 +28,15 @@ export const CheckoutPart = z.object({
   post: z.nullable(Post),
   /** Where all of these pieces can be collected, free of charge. */
   pickup_places: z.array(PickupPlace),
-  /** What is chosen; without a choice what applies. null: by post, or nothing is possible. */
+  /** Id of the chosen or default pick-up place. Null: by post, or no delivery is possible. */
   pickup_id: z.nullable(Id),
-  /** To the maker. */
+  /** The shopper's note to the maker. */
   note: z.string(),
   /** Most days until all of these pieces are ready. */
   ready_days: z.number(),
-  /** Of what is chosen. */
+  /** Postage of the chosen or default way. */
   postage: Money,
-  /** Why this cannot be ordered, null: it can. */
+  /** Why these pieces cannot be ordered. Null if they can. */
   refusal: z.nullable(z.string()),
 })
 export type CheckoutPart = z.infer<typeof CheckoutPart>
@@ -52,7 +52,7 @@ export const Checkout = z.object({
   postage: Money,
   /** With postage: what an order would cost. */
   total: Money,
-  /** Names this delivery, for the header Expected-Delivery of an order. */
+  /** Digest of this delivery, for the header Expected-Delivery of an order. */
   delivery: z.string(),
 })
 export type Checkout = z.infer<typeof Checkout>

@@ -6,8 +6,8 @@ import { type Delivery, isPickup } from './delivery.ts'
 type Line = Units & { answers?: Answer[] }
 
 /**
- * Names what a shopper was shown about the delivery: another text if the address, a way or its days have changed, or an answer to
- * a question about the pieces.
+ * Digest of the delivery that a shopper was shown. It changes with the address, with a way, its postage or days, and
+ * with an answer to a question about the pieces.
  */
 export function deliveryDigest({ address, parts }: Delivery<Line>): string {
   const isPosted = parts.some(({ chosen }) => chosen && !isPickup(chosen))
@@ -23,7 +23,7 @@ export function deliveryDigest({ address, parts }: Delivery<Line>): string {
     .digest('base64url')
 }
 
-/** Each line with answers as a text, in the same order always. */
+/** Each line with answers as JSON, sorted, so that equal carts have equal digests. */
 const answersIn = (lines: Line[]): string[] =>
   lines
     .flatMap(({ product_id, quantity, answers = [] }) =>

@@ -171,13 +171,14 @@ function postTo(rows: Offer[], lines: Units[], country: string): Post | undefine
   }
 }
 
+/** Whether the chosen way is a pick-up place. */
 export const isPickup = (chosen: Post | PickupPlace): chosen is PickupPlace => 'place' in chosen
 
 /** Postage of a part, integer cents. */
 export const postageCents = ({ chosen }: Pick<SellerDelivery<Units>, 'chosen'>): number =>
   chosen && !isPickup(chosen) ? chosen.postage_cents : 0
 
-/** Why a part cannot be ordered; undefined: it can. */
+/** Why a part cannot be ordered. Undefined if it can. */
 export function refusalOf(
   { name, lines, chosen, away_until, by_post }: SellerDelivery<Units & { refusal?: string | undefined }>,
   address: Address | undefined,

@@ -9,19 +9,19 @@ export type PhotoDeps = Pick<FastifyInstance, 'db' | 'config' | 'files'> & {
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** A picture that is to come, as its row was when it was claimed. */
+/** A photo that a draft waits for: its row of `draft_pictures`, as it was when it was claimed. */
 export interface ClaimedPhoto {
   id: Id
   seller_id: Id
-  /** Number of this try, from 1; 0: nobody has tried. */
+  /** Number of this try of the job, from 1. 0 for a photo of a zip. */
   attempts: number
 }
 
 /**
- * Makes the renditions of a picture that has come, stores them, and adds the photo in one transaction with the state of its row,
- * so that it is added once. Files before the row, as of an upload.
- * @returns false if nobody waits for it any more: its draft is deleted, or another process has it
- * @throws NotFetched if it is no picture, or has no room; Problem 503 if the storage or the decoder has no time
+ * Processes a photo that was downloaded or unpacked, and adds it to its draft or listing. One transaction inserts the
+ * photo and marks its row as fetched, so it is added once. Files are stored before the row.
+ * @returns false if its row, draft or listing is deleted, or another process has claimed it or added it
+ * @throws PhotoRefused if it is no picture, or has no room; Problem 503 if the storage or the decoder is overloaded
  */
 export async function addPhoto(shop: PhotoDeps, expected: ClaimedPhoto, bytes: Buffer): Promise<boolean> {
   const { db, files, config } = shop

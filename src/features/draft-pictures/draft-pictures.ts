@@ -11,12 +11,12 @@ export const PHOTO_HOST = 'i.etsystatic.com'
 
 /** Prefix of the `url` of a photo that comes in a zip; the rest is its name there. */
 export const IN_ZIP = 'zip:'
-/** Longer than reading a zip takes. What is still waited for then was lost with its process. */
+/** Deadline for reading a zip. A photo that is still missing then was lost with its process. */
 export const READ_BY = sql<Date>`now() + interval '1 hour'`
 /** The process that read a zip has ended. */
 export const LOST_ZIP = 'The zip was not read to its end; please send it again'
 
-/** Name of the job that fetches what is queued. */
+/** Name of the job that downloads queued photos. */
 export const PICTURES = 'draft-pictures'
 
 /** Photos that a draft waits for. */
@@ -29,9 +29,9 @@ export interface AwaitedPhotos {
 }
 
 /**
- * Queues photos of drafts, in their order; at most 12 of one draft. What was queued before stays as it is, so a second import
- * fetches nothing twice. An address that is not on the allowed host has failed at once. The job leaves those of a zip to who
- * reads it.
+ * Queues photos of drafts, in their order, at most 12 for each draft. Photos that are queued already stay as they
+ * are, so a second import downloads nothing twice. An address on another host fails at once. Photos of a zip are left
+ * to the process that reads it.
  */
 export async function queue(db: Database, sellerId: Id, drafts: AwaitedPhotos[]): Promise<void> {
   const rows = drafts.flatMap(({ draft, urls, alts = [] }) =>
@@ -56,7 +56,7 @@ export async function queue(db: Database, sellerId: Id, drafts: AwaitedPhotos[])
   `.execute(db)
 }
 
-/** The pictures of a draft that is published go to its listing. Call it in the transaction that deletes the draft. */
+/** Moves the photos of a published draft to its listing. Call it in the transaction that deletes the draft. */
 export async function toListing(db: Database, draftId: Id, productId: Id): Promise<void> {
   await db
     .updateTable('draft_pictures')
@@ -65,12 +65,12 @@ export async function toListing(db: Database, draftId: Id, productId: Id): Promi
     .execute()
 }
 
-/** Before a user is deleted: no photo of theirs is waited for. */
+/** Before a user is deleted: deletes their queued photos. */
 export async function erase(db: Database, sellerId: Id): Promise<void> {
   await db.deleteFrom('draft_pictures').where('seller_id', '=', sellerId).execute()
 }
 
-/** Queues again what could not be fetched. Photos of a zip come with the next one. */
+/** Queues failed downloads again. Photos of a zip come only with another zip. */
 export async function retry(db: Database, sellerId: Id): Promise<void> {
   await db
     .updateTable('draft_pictures')
@@ -82,7 +82,10 @@ export async function retry(db: Database, sellerId: Id): Promise<void> {
   requestJobRun(PICTURES)
 }
 
-/** Whether a picture of `draft_pictures as f` has a place. That of a listing that can come back waits until then. */
+/**
+ * SQL: the listing of `draft_pictures as f`, if it has one, is not deleted. Photos of a paused listing wait until it
+ * comes back.
+ */
 export const hasPlace = sql<boolean>`not exists (
   select from products where products.id = f.product_id and products.deleted_at is not null)`
 

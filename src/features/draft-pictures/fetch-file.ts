@@ -62,14 +62,16 @@ export function allowedUrl(address: string, host: string): URL | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
   const isPlain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === ''
-  // The parser turns `https://host\@other/` and names in other scripts into what would be asked: that is compared.
+  // Compares the hostname that is connected to: the parser has normalized `https://host\@other/` and names in other
+  // scripts.
   return isPlain && url.hostname === host ? url : undefined
 }
 
 /**
- * Fetches a file from the one host that is allowed. Redirects are refused. The connection goes to the very address that was
- * checked, so another answer of the name server later changes nothing.
- * @throws NotFetched if the address is not allowed, the host does not answer with a file in time, or the file is too large
+ * Downloads a file from the one allowed host. Refuses redirects. It connects to the IP address that was checked, so
+ * another DNS answer later has no effect (DNS rebinding).
+ * @throws PhotoRefused if the address is not allowed, the host does not answer with a file in time, or the file is
+ * too large
  */
 export async function fetchFile(
   address: string,

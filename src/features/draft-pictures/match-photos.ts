@@ -25,7 +25,10 @@ export interface Matches {
 
 const stemOf = (path: string) => (path.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '')
 
-/** The part of a picture's file name that is the same in all its sizes: `il_794xN.123_abc.jpg` and `il_fullxfull.123_abc.webp`. */
+/**
+ * The part of a picture's file name that is the same in all its sizes: `il_794xN.123_abc.jpg` and
+ * `il_fullxfull.123_abc.webp`.
+ */
 const photoKey = (path: string) =>
   stemOf(path)
     .replace(/^il_[^.]*\./i, '')
@@ -45,8 +48,9 @@ const unnumbered = (stem: string) => stem.replace(/[\s_-]*(\(\d+\)|[\s_-]\d+)$/,
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /**
- * Finds the places of a zip's files: by the file name of the address that a draft waits for; else by a SKU or title that is the
- * name of the file, with or without a number at its end, or of a folder around it. A name of two drafts is of neither.
+ * Matches the files of a zip with photos and drafts: by the file name in the address of an awaited photo; else by a
+ * SKU or title that equals the name of the file, with or without a number at its end, or of a folder around it. A
+ * name that two drafts share matches neither.
  */
 export function matchPhotos(files: string[], drafts: DraftNames[], awaited: AwaitedPhoto[]): Matches {
   const addresses = unique(awaited.map(({ id, url }) => [photoKey(new URL(url).pathname), id]))

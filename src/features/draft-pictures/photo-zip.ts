@@ -49,7 +49,12 @@ export class PhotoZip {
     return this.#entries.has(name)
   }
 
-  /** Unpacks a text. @param maxBytes of it @returns undefined if the zip has none, or a longer one. @throws Error if it is damaged */
+  /**
+   * Unpacks a text.
+   * @param maxBytes of it
+   * @returns undefined if the zip has none, or a longer one.
+   * @throws Error if it is damaged
+   */
   async text(name: string, maxBytes: number): Promise<string | undefined> {
     const entry = this.#entries.get(name)
     if (!entry || entry.uncompressedSize > maxBytes) return undefined

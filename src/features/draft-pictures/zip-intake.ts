@@ -14,19 +14,19 @@ import type { PhotoZip } from './photo-zip.ts'
 
 /** Files without a place that are named. */
 const MAX_NAMED = 20
-/** After so many photos of a zip, the time is renewed until which the job leaves them to it. */
+/** After so many photos of a zip, the deadline READ_BY of the remaining ones is renewed. */
 const RENEWED = 200
 /** Tries of a photo while the decoder or the storage is busy, and the pause between them, ms. */
 const MAX_TRIES = 5
 const BUSY_MS = 2_000
 
-/** SKUs and titles of a draft: as its maker has them now, and as the file had them that it was imported from. */
+/** SQL: SKUs and titles of a draft, those that its maker has edited and those of the imported file. */
 const namesOfDraft = sql<string[]>`array_remove(
   array[fields->>'title', fields->>'name', imported->'fields'->>'title', imported->'fields'->>'name']
   || array(select jsonb_array_elements_text(
     case jsonb_typeof(imported->'skus') when 'array' then imported->'skus' else '[]' end)), null)`
 
-/** A file with the picture that it is. */
+/** A file of a zip, with the id of its row in `draft_pictures`. */
 export interface Planned {
   file: string
   id: Id
@@ -133,7 +133,7 @@ async function expectAgain(db: Database, left: Planned[]): Promise<void> {
     .execute()
 }
 
-/** Takes the photos of a zip in, one after the other. @param signal the shop stops: what is left has failed */
+/** Adds the photos of a zip, one after the other. @param signal aborted when the shop stops: the remaining photos fail */
 export async function takeIn(
   shop: PhotoDeps,
   sellerId: Id,

@@ -61,6 +61,7 @@ export async function find(db: Database, seller: Id, id: Id): Promise<Draft> {
   return view(db, row)
 }
 
+/** Query for one draft of a seller. It finds nothing for another seller's. */
 export const own = (db: Database, seller: Id, id: Id) =>
   db.selectFrom('drafts').select(columns).where('id', '=', id).where('seller_id', '=', seller)
 
@@ -206,4 +207,5 @@ export async function requireOwn(db: Database, seller: Id, id: Id): Promise<void
   if (!(await own(db, seller, id).executeTakeFirst())) throw missing()
 }
 
+/** Problem 404 for an unknown draft. Returned, not thrown. */
 export const missing = () => new Problem(404, 'There is no such draft')

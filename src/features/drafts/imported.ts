@@ -8,7 +8,7 @@ import { count } from './drafts.ts'
 
 /** A listing of a file. */
 export interface Imported {
-  /** Names it in this file and in later ones. */
+  /** Identifies the listing in this file and in later ones. */
   key: string
   /** What the file says: the fields of the draft, and what is stored beside them. */
   imported: { fields: DraftFields }
@@ -18,7 +18,7 @@ export interface Imported {
 const AT_ONCE = 500
 
 /**
- * What would become of the listings of a file. Nothing is written.
+ * The outcome of each listing of a file, if it were imported. Writes nothing.
  * @param given each key once
  * @returns key → outcome
  * @throws Problem 409 for too many drafts
@@ -55,7 +55,7 @@ export async function saveImported(
   return outcomes
 }
 
-/** The names, as a file had them or as they are published, of what a maker has under these keys. */
+/** The names of a maker's drafts (as imported) and listings (as published) with these keys. */
 export async function namesOf(db: Database, seller: Id, keys: string[]): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map()
   const { rows } = await sql<{ key: string; name: string }>`

@@ -28,12 +28,13 @@ export async function views(db: Database, rows: Row[]): Promise<Draft[]> {
   return rows.map(row => viewOf(row, photos.get(row.id)))
 }
 
+/** One draft as `views` returns it. */
 export async function view(db: Database, row: Row): Promise<Draft> {
   const photos = await images.photosOf(db, 'draft_id', [row.id])
   return viewOf(row, photos.get(row.id))
 }
 
-/** What is missing: control → message. The rules are those of the listing form. */
+/** A row as the API returns it. `missing`: control → message, by the rules of the listing form. */
 function viewOf({ changed_at, ...row }: Row, photos: Image[] = []): Draft {
   const fields = row.fields as DraftFields
   const missing = {

@@ -17,7 +17,7 @@ interface Placed {
 export const placedPhotos = (db: Database, place: Place): Promise<Placed[]> =>
   db.selectFrom('images as i').select(['i.id', 'i.alt']).where(isOf(place)).orderBy(photoOrder).execute()
 
-/** Says what a picture shows. The caller has locked whose it is. */
+/** Sets the alt text of a photo. The caller has locked the listing, draft or profile that it belongs to. */
 export async function describe(db: Database, id: Id, alt: string): Promise<void> {
   await db.updateTable('images').set({ alt }).where('id', '=', id).execute()
 }

@@ -1,4 +1,4 @@
-/** The images, for a backup: their folders, and what `imageFiles` makes the names of their files of. */
+/** SQL for a backup: the folder of each image, and the columns from which `imageFiles` makes its file names. */
 export const FOLDERS = 'select folder, kind, widths from images order by id'
 
 /** Deletes the images in these folders, which a backup could not copy. */

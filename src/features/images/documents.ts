@@ -18,7 +18,7 @@ const limited = limitConcurrency({
   busy: 'Too many documents are being read right now; please try again in a moment',
 })
 
-/** Users with a document that waits or is read: one each, so that nobody blocks the others. */
+/** Users with a document that waits or is read: one each, so that no user blocks the others. */
 const uploaders = new Set<Id>()
 
 /**

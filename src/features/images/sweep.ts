@@ -25,7 +25,8 @@ export async function sweepFiles(db: Database, files: Files): Promise<void> {
 }
 
 /**
- * Deletes the images of deleted listings, but not of those that can come back: files before the row, so that a failure is retried.
+ * Deletes the images of deleted listings, but not of those that can come back: files before the row, so that a
+ * failure is retried.
  * @param which one listing, those of a seller, those deleted since a time, or all
  * @throws Problem 503 if the storage is unavailable
  */

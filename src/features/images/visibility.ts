@@ -10,7 +10,7 @@ import { type Database, isUnavailable } from '#platform/database/database.ts'
 
 /** Who may see an image. */
 interface Visibility {
-  /** Whose it is; null: of the shop, or of a deleted account. */
+  /** Id of the owner. Null for an image of the shop or of a deleted account. */
   owner: Id | null
   /** Whether it is hidden with its listing, or with all that a suspended maker sells. */
   isHidden: boolean
@@ -42,9 +42,9 @@ export class VisibilityCache {
   }
 
   /**
-   * The visibility of an image, undefined if there is none. While the database is unavailable it is the last one that is
-   * known; an image that was not served before counts as public then.
-   * @param epoch that of the cache when the request arrived; undefined while it is off
+   * The visibility of an image. Undefined if there is none. While the database is unavailable, the last known
+   * visibility counts; an image that was never served counts as public.
+   * @param epoch that of the cache when the request arrived. Undefined while the cache is off
    */
   async get(db: Database, epoch: number | undefined, folder: string): Promise<Visibility | undefined> {
     const known = this.#entries.get(folder)
@@ -63,7 +63,7 @@ export class VisibilityCache {
   }
 }
 
-/** Whether this request may see a hidden image: its owner's, or that of an operator who has proved who they are. */
+/** Whether this request may see a hidden image: its owner may, and an operator after reauthentication. */
 export async function maySeeHidden(request: FastifyRequest, owner: Id | null): Promise<boolean> {
   const user = await currentUser(request)
   if (!user) return false

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
-/** Nothing is left to read. */
+/** An emptied message: no text, and read. */
 const EMPTIED = { text: '', key: null, read_at: sql<Date>`coalesce(read_at, now())` }
 
 /**
- * After the orders of a deleted user belong to a row without a name: empties what they wrote. What the other side wrote stays for
- * the other side. So do conversations without an order, until both sides have left.
+ * Empties the messages of a deleted user, and moves their conversations to the placeholder account, which must have
+ * their orders already. The other side keeps its own messages. A conversation is deleted once both sides have left.
  */
 export async function anonymize(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db

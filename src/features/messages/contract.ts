@@ -13,7 +13,7 @@ export const NewMessage = z.object({
   }),
 })
 
-/** The two who can read and write: those of an order, or somebody and the maker whom they ask. */
+/** The two sides of an order, or of a conversation without one: the shopper or asking user, and the maker. */
 const Side = z.enum(['shopper', 'maker'])
 export type Side = z.infer<typeof Side>
 
@@ -80,7 +80,7 @@ const ListedConversation = z.object({
 })
 export type ListedConversation = z.infer<typeof ListedConversation>
 
-/** What the page needs where somebody begins to write. */
+/** Data of the page for a first message to a maker. */
 const FirstMessage = z.object({
   other: Other,
   listing: z.nullable(Topic),

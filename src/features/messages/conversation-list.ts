@@ -28,8 +28,8 @@ interface Row extends Omit<ListedConversation, 'newest'> {
 }
 
 /**
- * Somebody's conversations without an order, as shopper and as maker, newest message first: at most `limit` (default 100), after
- * `cursor`.
+ * A user's conversations without an order, as shopper and as maker, newest message first: at most `limit` (default
+ * 100), after `cursor`.
  * @throws Problem 400 for an invalid cursor
  */
 export async function list(

@@ -19,13 +19,13 @@ const threadOf = (id: Id): threads.Thread => ({
   letter: 'conversation',
 })
 
-/** What is written, with its idempotency key. */
+/** A message to write, with its idempotency key. */
 export interface Text {
   text: string
   key?: string | undefined
 }
 
-/** A conversation with who the sides are, and who has stopped it. */
+/** The two sides of a conversation, and since when each has stopped it. */
 interface Row {
   shopper_id: Id
   maker_id: Id
@@ -34,7 +34,7 @@ interface Row {
 }
 const columns = ['shopper_id', 'maker_id', 'shopper_stopped_at', 'maker_stopped_at'] as const
 
-/** Which side somebody is on. @throws Problem 404 for anybody but these two */
+/** The side of a user in a conversation. @throws Problem 404 for any other user */
 function sideOf(row: Row | undefined, userId: Id): Side {
   if (row?.shopper_id === userId) return 'shopper'
   if (row?.maker_id === userId) return 'maker'
@@ -44,7 +44,7 @@ function sideOf(row: Row | undefined, userId: Id): Side {
 const find = (db: Database, id: Id): Promise<Row | undefined> =>
   db.selectFrom('conversations').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** Requires that somebody is one of the two. @throws Problem 404 for anybody else */
+/** The side of a user in a conversation. @throws Problem 404 for any user but its two sides */
 export async function requireSide(db: Database, userId: Id, id: Id): Promise<Side> {
   return sideOf(await find(db, id), userId)
 }
@@ -65,7 +65,10 @@ export const topicOf = sql<{ id: Id; name: string } | null>`(
   select json_build_object('id', p.id, 'name', p.name) from products as p where p.id = c.product_id and p.deleted_at is null
 )`
 
-/** SQL: how the reader sees the other side, of `users as u` and `shops as m`, and `c`, whose maker they may be. */
+/**
+ * SQL: the other side, `users as u` with `shops as m`, as pages show it: a maker of the conversation `c` by shop
+ * name, others by username.
+ */
 export const otherOf = sql<{ username: string | null; name: string }>`case
   when u.erased_at is not null then json_build_object('username', null, 'name', 'Somebody who has left')
   else json_build_object('username', u.username, 'name', case when u.id = c.maker_id then ${makerName} else u.username end)
@@ -114,15 +117,15 @@ export function write(db: Database, userId: Id, id: Id, message: Text): Promise<
 }
 
 /**
- * Locks who writes and who reads, before their conversation: the deletion of an account takes them in the same order.
- * @throws Problem 403 if the writer is suspended
+ * Locks sender and recipient before their conversation: the deletion of an account locks in the same order.
+ * @throws Problem 403 if the sender is suspended
  */
 export async function lockPeople(db: Database, writer: Id, reader: Id): Promise<void> {
   await requireActive(db, writer)
   await db.selectFrom('users').select('id').where('id', '=', reader).forKeyShare().execute()
 }
 
-/** Writes in a conversation whose people are locked. @throws as `write` */
+/** Writes in a conversation, after `lockPeople`. @throws as `write` */
 export async function addLocked(db: Database, userId: Id, id: Id, message: Text): Promise<Message> {
   const row = await lock(db, id)
   const role = sideOf(row, userId)

@@ -19,7 +19,7 @@ interface Maker {
   takes_messages: boolean
 }
 
-/** Somebody to write to, by username as `sellers.find`. @throws Problem 404 unknown or suspended, 409 for oneself */
+/** The maker to write to, by username as `sellers.find`. @throws Problem 404 unknown or suspended, 409 for oneself */
 export async function findMaker(db: Database, userId: Id, username: string): Promise<Maker> {
   const maker = await db
     .selectFrom('users as u')
@@ -38,7 +38,7 @@ export async function findMaker(db: Database, userId: Id, username: string): Pro
   return maker
 }
 
-/** The conversation of two people, whoever began it. */
+/** The conversation of two users, in either role. */
 const between = async (db: Database, one: Id, other: Id): Promise<Id | undefined> => {
   const { rows } = await sql<{ id: Id }>`
     select id from conversations
@@ -59,8 +59,8 @@ const listingOf = (db: Database, maker: Id, id: Id) =>
     .executeTakeFirst()
 
 /**
- * What somebody sees who is about to write to a maker.
- * @param listing the piece that they have come from
+ * Data of the page for a first message to a maker.
+ * @param listing the one that the user came from
  * @throws as `findMaker`
  */
 export async function prepare(
@@ -88,10 +88,11 @@ interface Sent {
 }
 
 /**
- * Writes to a maker, in the conversation that there is or in a new one. Two first messages at the same time make one.
- * @param listing where a new one begins; one that is not theirs, or is not listed any more, is left out
+ * Writes to a maker, in the existing conversation or in a new one. Two concurrent first messages share one.
+ * @param listing subject of a new conversation. Ignored if it is not the maker's, or not for sale any more
  * @param onNew runs before a conversation begins, and may refuse it
- * @throws as `findMaker` and `conversations.write`; Problem 409 if there is none, and the maker takes no messages
+ * @throws as `findMaker` and `conversations.write`; Problem 409 without a conversation, if the maker takes no
+ * messages
  */
 export async function writeTo(
   db: Database,

@@ -71,7 +71,7 @@ const findAsked = batchLookups(async (db, ids) => {
   return new Map(rows.map(row => [String(row.id), row]))
 })
 
-/** Letters about messages. The subject is the first one that is unread; once it is read, there is nothing left to say. */
+/** Letters about messages. Their subject is the first unread message: once it is read, the letter is not sent. */
 export const messageLetters: LetterKinds = {
   message: {
     async write(db, { subject, recipient }) {

@@ -6,7 +6,7 @@ import { Problem } from '#problem'
 import type { Conversation, Message, Side } from './contract.ts'
 import * as threads from './threads.ts'
 
-/** Refusal of a message that nobody would read. */
+/** Refusal of a message to a deleted account. */
 const NO_RECIPIENT = 'The other side of this order has no account any more, so nobody would read this'
 
 const threadOf = (id: Id): threads.Thread => ({
@@ -22,14 +22,14 @@ interface People {
   seller_id: Id | null
 }
 
-/** Which side somebody is on; who has bought from themselves is the shopper. @throws Problem 404 for anybody else */
+/** The side of a user in an order: the shopper, if they are both. @throws Problem 404 for any other user */
 function sideOf(order: People | undefined, userId: Id): Side {
   if (order?.user_id === userId) return 'shopper'
   if (order?.seller_id === userId) return 'maker'
   throw new Problem(404, NO_ORDER)
 }
 
-/** The side of somebody in an order. @throws Problem 404 for anybody but its shopper and its maker */
+/** The side of a user in an order. @throws Problem 404 for any user but its shopper and its maker */
 export async function requireSide(db: Database, userId: Id, orderId: Id): Promise<Side> {
   return sideOf(await peopleOf(db, orderId), userId)
 }
@@ -37,7 +37,7 @@ export async function requireSide(db: Database, userId: Id, orderId: Id): Promis
 const peopleOf = (db: Database, orderId: Id): Promise<People | undefined> =>
   db.selectFrom('orders').select(['user_id', 'seller_id']).where('id', '=', orderId).executeTakeFirst()
 
-/** Whoever gets what a side writes. Undefined: the account was deleted. */
+/** The recipient of the messages of a side. Undefined if their account is deleted. */
 async function otherOf(db: Database, order: People, role: Side): Promise<Id | undefined> {
   const id = role === 'shopper' ? order.seller_id : order.user_id
   if (id === null) return undefined
@@ -68,9 +68,9 @@ export async function list(
 
 /**
  * Writes to the other side of an order.
- * @param key idempotency key: the same one answers the message that it sent
- * @throws Problem 404 for anybody but its shopper and its maker; 409 if the other account was deleted; 422 for the key of
- * another text
+ * @param message `key` is an idempotency key: a repeated one returns the message that it sent
+ * @throws Problem 404 for any user but its shopper and its maker; 409 if the other account was deleted; 422 if the
+ * key has sent another text
  */
 export function write(
   db: Database,

@@ -6,7 +6,7 @@ import { queueLetters, withdrawLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import type { Conversation, Message, Side } from './contract.ts'
 
-/** A letter about messages is sent so long after the first one that is unread, minutes. */
+/** Delay of the letter after the first unread message, minutes. */
 const LETTER_MINUTES = 5
 /** While a message of so many days is unread, further ones queue no letter. */
 const QUIET_DAYS = 7
@@ -88,9 +88,9 @@ export async function sentWith(
 }
 
 /**
- * Adds a message to a locked thread. The first one that is unread queues a letter, which is sent after five minutes; while it
- * is unread, further ones queue none for a week.
- * @param recipient who reads it; their own message is read at once
+ * Adds a message to a locked thread. The first unread message queues a letter, which is sent after five minutes.
+ * While it is unread, further messages queue none for a week.
+ * @param recipient the other side. A message to oneself counts as read
  */
 export async function add(
   db: Database,
@@ -131,8 +131,8 @@ async function hasUnread(db: Database, thread: Thread, role: Side): Promise<bool
 }
 
 /**
- * Marks messages of the other side of a locked thread as read, up to this one. Their letter is not sent any more, and their
- * notification is gone. What came later, and had no letter of its own because of these, gets one.
+ * Marks messages of the other side of a locked thread as read, up to this one, and withdraws their letter and
+ * notification. Queues a letter for the first later message that is unread.
  */
 export async function markRead(
   db: Database,

@@ -2,8 +2,8 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
 /**
- * Before a user is deleted whose reviews stay, with a row without a name: reports about these reviews stay too. What else is
- * reported about the user goes with the account.
+ * Before a user is deleted whose reviews stay: moves the reports about these reviews to the placeholder account.
+ * Other reports about the user are deleted with the account.
  */
 export async function anonymizeReports(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db

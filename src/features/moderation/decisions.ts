@@ -11,13 +11,13 @@ import type { Statement } from './operate-contract.ts'
 import { closeReports } from './reports.ts'
 import { sidesOf } from './sides.ts'
 
-// What those who run the shop decide about listings, reviews and people: the change, its entry in the log, the letter to whom
-// it concerns, and the answers to reports about it. Call these in a transaction.
+// Decisions of operators about listings, reviews and users: the change, its log entry, the letter to the user
+// concerned, and the answers to reports about it. Call these in a transaction.
 
 /** A decision that was made: its entry in the log, and what it is about. */
 interface Decided {
   action: Action
-  /** Whom it concerns. */
+  /** The user concerned. */
   person: Id
   product?: Id
   review?: Id
@@ -56,7 +56,7 @@ export const showReviewOf = (db: Database, actor: Actor, id: Id, reason: string)
     return { action: 'review-shown', person: author_id, product: product_id, review: id }
   })
 
-/** Hides the reply to a review, which is named by it. @throws Problem 404 unknown, 409 if it is hidden already */
+/** Hides the reply to a review. @param id of the review @throws Problem 404 unknown, 409 if it is hidden already */
 export const hideReplyTo = (db: Database, actor: Actor, id: Id, statement: Statement): Promise<Id> =>
   decide(db, actor, statement, async () => {
     const { author_id, product_id } = await hideReply(db, id)
@@ -71,7 +71,7 @@ export const showReplyTo = (db: Database, actor: Actor, id: Id, reason: string):
   })
 
 /**
- * Suspends somebody: what they sell is hidden, and they add no listings and reviews. Their orders go on.
+ * Suspends a user: their listings are hidden, and they can add no listings and reviews. Their orders go on.
  * @throws Problem 404 unknown, 409 if they are suspended already
  */
 export const suspend = (db: Database, actor: Actor, person: Id, statement: Statement): Promise<Id> =>
@@ -103,7 +103,7 @@ async function decide(
   return id
 }
 
-/** @param former the action that is taken back: the last such entry about the same */
+/** Takes a decision back. @param former its action: the latest such log entry about the same listing, review or user */
 async function revoke(
   db: Database,
   actor: Actor,
@@ -115,7 +115,7 @@ async function revoke(
   refuseOwn(actor, decided.person, ...(await sidesOf(db, decided)))
   const about = await lastDecision(db, former, decided)
   const id = await record(db, actor, { ...decided, about, reason })
-  // Whether they had objected or not: the decision stands no more.
+  // An open objection is answered too, since the decision no longer stands.
   if (about !== undefined)
     await db
       .updateTable('objections')
@@ -139,7 +139,7 @@ async function lastDecision(
     .where('action', '=', action)
     .where(about, '=', review ?? product ?? person)
     .orderBy('id', 'desc')
-    // An objection to it comes before, or is refused.
+    // A concurrent objection commits before, or is refused.
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row?.id

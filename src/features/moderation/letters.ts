@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { noticeTitle } from './notices-contract.ts'
 
-/** A decision, as its letter says it. */
+/** A decision, with what its letter shows. */
 interface Decision {
   action: Action
   listing: string | null
@@ -15,7 +15,7 @@ interface Decision {
   rule: string
 }
 
-/** What that means for whom it concerns. */
+/** What a decision means for the user concerned. */
 const effects: Partial<Record<Action, string>> = {
   'listing-hidden':
     'Nobody can see it. Its address, reviews, photos and stock stay, and orders that were placed go on.',

@@ -35,7 +35,7 @@ export const NewReport = z.object({
     required: 'Please say what is wrong',
     max: [REPORT_LENGTH, `Report cannot be more than ${REPORT_LENGTH} characters`],
   }),
-  /** Of somebody without an account who wants an answer; '' for none. */
+  /** E-mail address of a reporter without an account who wants an answer. '' without one. */
   email: z.optional(
     optionalText('Email', 254).check(z.refine(value => value === '' || value.includes('@'), emailRule)),
   ),
@@ -51,11 +51,11 @@ export const Objection = z.object({
 })
 
 const actionOf = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])
-/** What is decided about somebody, as they read it. */
+/** A decision as the user concerned reads it. */
 export const Notice = z.object({
   id: Id,
   action: actionOf,
-  /** Name of the listing; null: it is about the person. */
+  /** Name of the listing. Null if the decision is about the user. */
   listing: z.nullable(z.string()),
   /** The review that is hidden; null: it is not about one, or it is deleted. */
   review: z.nullable(z.string()),
@@ -78,7 +78,7 @@ export const Notice = z.object({
 })
 export type Notice = z.infer<typeof Notice>
 
-/** What a decision is, in a few words, to whom it concerns. */
+/** Title of a decision, for the user concerned. */
 export function noticeTitle({ action, listing }: { action: Action; listing: string | null }): string {
   const piece = listing ?? 'a piece'
   switch (action) {

@@ -5,14 +5,14 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Notice } from './notices-contract.ts'
 
-/** Decisions that whom they concern is told, and may object to. */
+/** Decisions that the user concerned may object to. */
 export const OBJECTIONABLE: readonly Action[] = [
   'listing-hidden',
   'review-hidden',
   'reply-hidden',
   'person-suspended',
 ]
-/** Those, and the ones that take them back. */
+/** Decisions that the user concerned is told: those, and the ones that take them back. */
 const NOTIFIED: Action[] = [
   ...OBJECTIONABLE,
   'listing-shown',
@@ -51,7 +51,7 @@ export const decisions = (db: Database) =>
     )
 type Row = Awaited<ReturnType<ReturnType<typeof decisions>['executeTakeFirstOrThrow']>>
 
-/** A decision as whom it concerns reads it. */
+/** A decision as the user concerned reads it. */
 export const view = (row: Row): Notice => ({
   id: row.id,
   action: row.action as Action,
@@ -80,7 +80,7 @@ export const view = (row: Row): Notice => ({
         },
 })
 
-/** What was decided about somebody, newest first, at most 100. */
+/** Decisions about a user, newest first, at most 100. */
 export async function list(db: Database, person: Id): Promise<Notice[]> {
   const rows = await decisions(db)
     .where('l.person_id', '=', person)
@@ -91,7 +91,7 @@ export async function list(db: Database, person: Id): Promise<Notice[]> {
   return rows.map(view)
 }
 
-/** A decision about somebody. Undefined if it is unknown, or about somebody else. */
+/** A decision about this user. Undefined if it is unknown, or about another user. */
 async function find(db: Database, person: Id, id: Id): Promise<Notice | undefined> {
   const row = await decisions(db)
     .where('l.id', '=', id)
@@ -101,7 +101,7 @@ async function find(db: Database, person: Id, id: Id): Promise<Notice | undefine
   return row && view(row)
 }
 
-/** Requires that a decision is about somebody. @throws Problem 404 */
+/** A decision about this user. @throws Problem 404 if it is unknown, or about another user */
 export async function requireOwn(db: Database, person: Id, id: Id): Promise<Notice> {
   const decision = await find(db, person, id)
   if (!decision) throw new Problem(404, 'There is no such notice')

@@ -21,7 +21,7 @@ const MOST_SHOWN = 100
 export async function object(db: Database, person: Id, id: Id, words: string): Promise<Notice> {
   try {
     await transaction(db, async db => {
-      // It is not taken back at the same moment.
+      // Waits for a concurrent operator who takes the decision back.
       await db.selectFrom('operator_log').select('id').where('id', '=', id).forNoKeyUpdate().execute()
       const { action, taken_back_at } = await requireOwn(db, person, id)
       if (!OBJECTIONABLE.includes(action) || taken_back_at)
@@ -99,7 +99,10 @@ export async function answer(
   })
 }
 
-/** Undoes a decision, which answers the objection to it. @returns false if what it was about is gone */
+/**
+ * Takes a decision back, which answers the objection to it. @returns false if the listing, review, reply or user is
+ * gone
+ */
 async function revokeDecision(db: Database, operator: Id, id: Id, reason: string): Promise<boolean> {
   const { action, product_id, review_id, person_id, has_reply } = await db
     .selectFrom('operator_log as l')

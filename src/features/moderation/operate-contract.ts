@@ -7,7 +7,7 @@ import { ListingRow, OrderRow, PersonRow, ReviewRow } from './rows-contract.ts'
 
 export const RULE_LENGTH = 200
 
-/** What an operator decides about somebody, who reads both. */
+/** The reason of a decision, and the rule. The user concerned reads both. */
 export const Statement = z.object({ reason: Reason, rule: optionalText('Rule', RULE_LENGTH) })
 export type Statement = z.infer<typeof Statement>
 const Because = z.object({ reason: Reason })
@@ -24,7 +24,7 @@ export const Report = z.object({
   email: z.nullable(z.string()),
   listing: z.nullable(ListingRow),
   review: z.nullable(ReviewRow),
-  /** Whose it is; null: their account is deleted. */
+  /** The seller or author. Null if their account is deleted. */
   person: z.nullable(z.object({ id: Id, username: z.string(), suspended: z.boolean() })),
 })
 export type Report = z.infer<typeof Report>

@@ -23,8 +23,8 @@ const NOT_THERE = {
 const MOST_SHOWN = 100
 
 /**
- * Writes down a report. Somebody with an account gets a letter that it has arrived.
- * @param reporter undefined: without an account
+ * Stores a report. A reporter with an account gets a letter that it has arrived.
+ * @param reporter undefined without an account
  * @returns its number
  * @throws Problem 404 if there is no such listing, review, reply or shop, 409 if they have an open report of it
  */
@@ -57,7 +57,7 @@ export function add(
   })
 }
 
-/** For so long after the answer the address of somebody without an account is stored, days. */
+/** Days after the answer for which the address of a reporter without an account is stored. */
 const ADDRESS_DAYS = 30
 
 /** Forgets the addresses in reports that were answered long ago. */
@@ -69,7 +69,7 @@ export async function sweepAddresses(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** What is reported, as columns of `reports`; undefined if it is not public. */
+/** The reported listing, review, reply or shop, as columns of `reports`. Undefined if it is not public. */
 async function subjectOf(db: Database, about: Subject, id: Id) {
   if (about === 'listing')
     return db
@@ -140,7 +140,7 @@ export async function open(db: Database): Promise<Report[]> {
   }))
 }
 
-/** Answers the open reports about what was decided. Call it in the transaction of the decision. */
+/** Closes the open reports about the subject of a decision. Call it in the transaction of the decision. */
 export async function closeReports(
   db: Database,
   { person, product, review, ofReply }: { person: Id; product?: Id; review?: Id; ofReply: boolean },
@@ -152,7 +152,7 @@ export async function closeReports(
     review_id: review ?? null,
     of_reply: ofReply,
   }
-  // Whoever is suspended has no public listings any more.
+  // A suspended seller has no public listings.
   await close(db, decision, about, product === undefined)
 }
 
@@ -164,7 +164,10 @@ interface About {
   of_reply: boolean
 }
 
-/** Answers the open reports about the same. @param withListings those about the listings of a person too */
+/**
+ * Closes the open reports about a subject, and tells the reporters. @param withListings includes all listings of the
+ * user
+ */
 async function close(db: Database, decision: Id, about: About, withListings = false): Promise<void> {
   const closed = await db
     .updateTable('reports')
@@ -180,8 +183,8 @@ async function close(db: Database, decision: Id, about: About, withListings = fa
 }
 
 /**
- * Answers a report, and all others about the same, without a measure.
- * @throws Problem 404 unknown, 409 if it is answered already, or about what is the operator's own
+ * Dismisses a report, and all others about the same subject.
+ * @throws Problem 404 unknown, 409 if it is answered already, or is about the operator or something of theirs
  */
 export async function dismiss(db: Database, operator: Id, id: Id, reason: string): Promise<void> {
   await transaction(db, async db => {

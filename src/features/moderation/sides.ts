@@ -2,8 +2,8 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
 /**
- * Both sides of what a decision, an objection or a report is about: the maker of the listing, and who wrote the review.
- * @returns null for each that there is not, or is gone
+ * The seller of the listing and the author of the review that a decision, objection or report is about.
+ * @returns [seller, author]. Null without a listing or review, or if it is deleted
  */
 export async function sidesOf(
   db: Database,

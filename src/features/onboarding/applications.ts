@@ -12,7 +12,7 @@ import { permissionOf } from './may-sell.ts'
 /** Most applications of one page of the queue. */
 const MOST_SHOWN = 100
 
-/** Somebody's last application; null: they have made none. */
+/** The last application of a user. Null without one. */
 export async function lastOf(db: Database, userId: Id): Promise<Application | null> {
   const row = await db
     .selectFrom('applications as a')

@@ -7,7 +7,7 @@ import { WhoMaySell } from '#site/contract.ts'
 
 export const APPLICATION_LENGTH = 2_000
 export const NOTE_LENGTH = 100
-/** Most people who may come by one link, and longest time that it holds, days. */
+/** Most uses of one invitation, and its longest lifetime, days. */
 export const MOST_USES = 500
 export const MOST_DAYS = 365
 
@@ -16,14 +16,14 @@ export const DETAILS_FIRST = 'Please say first who sells: Settings, Seller detai
 export const UNUSABLE_INVITATION =
   'This invitation has been used up, taken back, or is too old. Ask for a new one'
 
-/** What somebody says who wants to sell. */
+/** An application to sell. */
 export const NewApplication = z.object({
   words: text('About you', {
     required: 'Please say what you make',
     max: [APPLICATION_LENGTH, `About you cannot be more than ${APPLICATION_LENGTH} characters`],
   }),
 })
-/** An application, as who wrote it reads it. */
+/** An application, as its author reads it. */
 export const Application = z.object({
   words: z.string(),
   created_at: Moment,
@@ -34,7 +34,7 @@ export const Application = z.object({
 })
 export type Application = z.infer<typeof Application>
 
-/** Whether somebody may add listings, and how they come to. */
+/** Whether the user may add listings, and how they can be approved. */
 export const Selling = z.object({
   who_may_sell: WhoMaySell,
   may_sell: z.boolean(),

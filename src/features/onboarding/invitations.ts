@@ -12,7 +12,7 @@ import { type Invitation, UNUSABLE_INVITATION } from './contract.ts'
 const MOST_SHOWN = 100
 
 /**
- * Makes a link with which people may sell, with an entry in the log.
+ * Creates an invitation, a link that approves sellers, with an entry in the log.
  * @returns its id, and its code: 128 random bits as base64url, of which only the SHA-256 is stored
  */
 export function invite(
@@ -39,12 +39,13 @@ export function invite(
 }
 
 /**
- * Lets somebody sell who has the code of an invitation; their application waits no more. Whoever may sell already uses none of it.
+ * Approves a user with the code of an invitation as a seller, and deletes their open application. An approved user
+ * uses up nothing.
  * @throws Problem 410 for an unknown code, and one that is used up, taken back or too old
  */
 export async function accept(db: Database, userId: Id, code: string): Promise<void> {
   await transaction(db, async db => {
-    // Nothing is left to answer. Before the user is locked, as where an application is answered.
+    // Before the user is locked: the lock order of an operator's answer to the application.
     await db
       .deleteFrom('applications')
       .where('user_id', '=', userId)

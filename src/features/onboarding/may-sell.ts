@@ -6,7 +6,7 @@ import { Problem } from '#problem'
 import type { WhoMaySell } from '#site/contract.ts'
 import { DETAILS_FIRST, NOT_YET } from './contract.ts'
 
-/** What decides whether somebody may add listings. */
+/** Facts that decide whether a user may add listings. */
 export interface Permission {
   who_may_sell: WhoMaySell
   may_sell: boolean
@@ -16,7 +16,7 @@ export interface Permission {
 
 type Row = { who_may_sell: string; approved: boolean; suspended: boolean; details_missing: boolean }
 
-/** SQL: what decides it for one person. */
+/** SQL: these facts for one user. */
 const permission = (id: Id) => sql<Row>`
   select s.who_may_sell, u.approved_at is not null as approved, u.suspended_at is not null as suspended,
     s.seller_details_required and not exists (select from seller_details as d where d.user_id = u.id) as details_missing
@@ -24,7 +24,7 @@ const permission = (id: Id) => sql<Row>`
 
 const maySell = ({ who_may_sell, approved }: Row) => who_may_sell === 'open' || approved
 
-/** Whether somebody may add listings. `may_sell` says nothing of a suspension. */
+/** Whether a user may add listings. `may_sell` ignores a suspension. */
 export async function permissionOf(db: Database, id: Id): Promise<Permission> {
   const { rows } = await permission(id).execute(db)
   const [row] = rows
@@ -34,12 +34,12 @@ export async function permissionOf(db: Database, id: Id): Promise<Permission> {
 }
 
 /**
- * Requires that somebody may add a listing. Call it in the transaction that does: a suspension, and a change of the
- * settings, wait until it ends.
- * @throws Problem 403 if they are suspended, not accepted yet, or have not said who they are where they must
+ * Requires that a user may add a listing. Call it in the transaction that adds it: a suspension, and a change of the
+ * settings, wait for its end.
+ * @throws Problem 403 if they are suspended or not approved, or if required seller details are missing
  */
 export async function requireMaySell(db: Database, id: Id): Promise<void> {
-  // In the lock order of a change of the settings: then the people.
+  // First the settings, then the user: the lock order of a change of the settings.
   await sql`select from site_settings for share`.execute(db)
   const { rows } = await sql<Row>`${permission(id)} for share of u`.execute(db)
   const [row] = rows

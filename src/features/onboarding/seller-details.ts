@@ -10,7 +10,7 @@ const columns = [
   ...(['register', 'vat_id', 'responsible_person', 'outside_eu', 'safety'] as const),
 ]
 
-/** Who somebody is, as a seller; null: not said. */
+/** The seller details of a user. Null if they have entered none. */
 export async function own(db: Database, userId: Id): Promise<SellerDetails | null> {
   const row = await db
     .selectFrom('seller_details')
@@ -33,7 +33,7 @@ export async function collect(
   return row ?? null
 }
 
-/** Says who somebody is, as a seller. */
+/** Saves the seller details of a user. */
 export async function save(db: Database, userId: Id, details: SellerDetails): Promise<void> {
   await db
     .insertInto('seller_details')
@@ -44,7 +44,7 @@ export async function save(db: Database, userId: Id, details: SellerDetails): Pr
     .execute()
 }
 
-/** Who a maker is, as a seller; null: not said. @throws Problem 404 unknown or suspended */
+/** The seller details of a maker. Null if they have entered none. @throws Problem 404 unknown or suspended */
 export async function findByUsername(db: Database, username: string): Promise<SellerDetails | null> {
   const maker = await db
     .selectFrom('users')

@@ -3,7 +3,7 @@ import { ProofOfOwner } from '#accounts/passkeys-contract.ts'
 import { Email, HASH_COST } from '#accounts/user.ts'
 import { Done, defineCalls, Id, ListQuery, Moment, optionalText, PathId, text } from '#contract'
 
-/** How long somebody who has proved who they are may act as an operator, hours. */
+/** How long an operator may act after a reauthentication, hours. */
 export const OPERATOR_HOURS = 4
 
 /** Longest reason, characters. */
@@ -50,15 +50,15 @@ const action = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])
 export const LogEntry = z.object({
   id: Id,
   action,
-  /** Who did it; null: their account is deleted, or a command on the server. */
+  /** Username of the operator. Null if their account is deleted, or for a command on the server. */
   operator: z.nullable(z.string()),
   by_command: z.boolean(),
-  /** Username of whom it concerns; null: nobody, or their account is deleted. */
+  /** Username of the user concerned. Null without one, or if their account is deleted. */
   person: z.nullable(z.string()),
   listing: z.nullable(z.object({ id: Id, name: z.string() })),
   review_id: z.nullable(Id),
   order_id: z.nullable(Id),
-  /** The entry that it takes back or answers. */
+  /** Id of the log entry that it takes back or answers. */
   about: z.nullable(Id),
   reason: z.string(),
   rule: z.string(),
@@ -66,7 +66,7 @@ export const LogEntry = z.object({
 })
 export type LogEntry = z.infer<typeof LogEntry>
 
-/** Somebody who runs the shop. */
+/** An operator: a user who runs the shop. */
 export const Operator = z.object({
   id: Id,
   name: z.string(),
@@ -87,7 +87,7 @@ export const OperatorSession = z.object({
 })
 export type OperatorSession = z.infer<typeof OperatorSession>
 
-/** The code of a refusal that a page answers with the form to prove who one is. */
+/** Message of a refusal (403) upon which pages ask for reauthentication. */
 export const PLEASE_CONFIRM = 'Please confirm that it is you'
 export const PASSKEY_REQUIRED = 'Operators of this shop need a passkey: add one in Settings, under Security'
 export const UNUSABLE_SETUP_LINK =
@@ -133,7 +133,10 @@ export const calls = defineCalls({
   'GET /api/operate/log': {
     summary: 'For operators: what all of them did, newest first',
     query: z.extend(ListQuery, {
-      /** The username of an operator or of whom it concerns, or the number of an entry, a listing, a review or an order. */
+      /**
+       * The username of an operator or of the user concerned, or the number of an entry, a listing, a review or an
+       * order.
+       */
       q: z.optional(optionalText('Search', 100)),
     }),
     response: z.object({ entries: z.array(LogEntry), next_cursor: z.nullable(z.string()) }),

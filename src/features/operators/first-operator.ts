@@ -9,8 +9,8 @@ import { UNUSABLE_SETUP_LINK } from './contract.ts'
 import { record } from './log.ts'
 
 /**
- * Makes the link with which the first operator is named; links made before end. Whoever starts the shop sees it.
- * @returns its path, or undefined if somebody runs the shop already
+ * Makes the setup link, which names the first operator, and ends earlier ones. It is printed when the shop starts.
+ * @returns its path. Undefined if there is an operator already
  */
 export function makeSetupLink(db: Database): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
@@ -27,7 +27,7 @@ export function makeSetupLink(db: Database): Promise<string | undefined> {
 }
 
 /**
- * Makes somebody the first operator, with an entry in the log. The link ends.
+ * Makes a user the first operator, with an entry in the log. Uses up the setup link.
  * @param token 256 random bits as base64url, of which only the SHA-256 is stored
  * @throws Problem 410 for an unknown link, and as soon as there is an operator; 409 for the demo account
  */
@@ -54,7 +54,7 @@ export async function becomeFirst(
   })
 }
 
-/** Of two who open the link, one is the first. */
+/** Serializes uses of the setup link: one of two concurrent users becomes the first operator. */
 const lock = (db: Database) =>
   sql`select pg_advisory_xact_lock(hashtextextended('first operator', 0))`.execute(db)
 

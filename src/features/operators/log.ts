@@ -9,15 +9,15 @@ import type { Action, LogEntry } from './contract.ts'
 /** Who acts: an operator, or null for a command on the server. */
 export type Actor = Id | null
 
-/** What is written into the log. */
+/** A log entry to write. */
 interface NewEntry {
   action: Action
-  /** Whom it concerns. */
+  /** The user concerned. */
   person?: Id | undefined
   product?: Id
   review?: Id
   order?: Id
-  /** The entry that it takes back or answers. */
+  /** Id of the log entry that it takes back or answers. */
   about?: Id | undefined
   reason?: string
   rule?: string | undefined
@@ -45,7 +45,10 @@ export async function record(db: Database, actor: Actor, entry: NewEntry): Promi
   return id
 }
 
-/** Entries by or about the person with this username; the entry, or those about the entry, listing, review or order, with this number. */
+/**
+ * Entries by or about the person with this username; the entry, or those about the entry, listing, review or order,
+ * with this number.
+ */
 function matching(q: string): RawBuilder<boolean> {
   const id = idIn(q.replace(/^#/, ''))
   const isPerson = sql<boolean>`${userNamed(q)} in (l.operator_id, l.person_id)`

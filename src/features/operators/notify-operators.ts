@@ -11,9 +11,9 @@ import { isOperator } from './operators.ts'
 const HOUR = 60
 
 /**
- * Queues a letter to every operator: something waits for them. One an hour of each kind, however much comes: what comes in the
- * hour after a letter has one at the end of an hour. Call it in the transaction of the fact.
- * @param subject id of what waits
+ * Queues a letter to every operator, at most one an hour of each kind. Later items share one letter, an hour after
+ * the first of them. Call it in the transaction of the fact.
+ * @param subject id of the item, such as a report
  */
 export async function notifyOperators(db: Database, kind: string, subject: Id): Promise<void> {
   for (const delay of [0, HOUR])
@@ -33,13 +33,13 @@ export async function notifyOperators(db: Database, kind: string, subject: Id): 
     ).execute(db)
 }
 
-/** What waits, as its letter says it. */
+/** A kind of item that waits for operators, in the words of its letter. */
 interface Waiting {
   /** 'A report waits for an answer'. */
   subject: string
   /** Where operators answer it. */
   path: string
-  /** Whether one of them still waits: a letter speaks for those after it too. */
+  /** Whether an item of this kind still waits: one letter stands for several. */
   isAnyOpen(db: Database): Promise<boolean>
 }
 
@@ -53,7 +53,7 @@ const letterOf = (name: string, { subject, path }: Waiting): Letter => ({
   why: 'you are an operator of the shop',
 })
 
-/** A kind of letter to operators. If all is answered by then, or they are no operator any more, it is not written. */
+/** A kind of letter to operators. It is not sent if nothing waits any more, or the recipient is no longer an operator. */
 export const waitingLetter = (waiting: Waiting): LetterKinds[string] => ({
   async write(db, { recipient }) {
     const [person, isAnyOpen, isStillOne] = await Promise.all([

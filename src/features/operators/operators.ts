@@ -72,7 +72,7 @@ async function lockAll(db: Database): Promise<Id[]> {
   return all.map(({ user_id }) => user_id)
 }
 
-/** Whether somebody is the only operator. */
+/** Whether this user is the only operator. */
 export async function isLast(db: Database, userId: Id): Promise<boolean> {
   const some = await db.selectFrom('operators').select('user_id').limit(2).execute()
   return some.length === 1 && some[0]?.user_id === userId

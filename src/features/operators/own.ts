@@ -3,8 +3,8 @@ import { Problem } from '#problem'
 import type { Actor } from './log.ts'
 
 /**
- * Operators decide nothing about themselves and what is theirs: another one does, or a command.
- * @param people whom it concerns; null: somebody who is gone
+ * Refuses a decision of operators about themselves or something of theirs: another operator decides it, or a command.
+ * @param people the users concerned. Null for a deleted account
  * @throws Problem 409
  */
 export function refuseOwn(actor: Actor, ...people: (Id | null)[]): void {

@@ -7,8 +7,8 @@ const TOO_NEW =
   'This passkey was added less than a day ago. Wait until it is a day old, or be named an operator again by the command'
 
 /**
- * Requires that a passkey of an operator is a day old, or was there before they were named. Who knows the password alone can
- * add one: by then its owner has read the letter about it.
+ * Requires that a passkey of an operator is a day old, or older than their appointment. An attacker who knows only
+ * the password can add a passkey: within a day, the owner has read the letter about it.
  * @param credential id of the passkey, base64url
  * @throws Problem 403 if it is newer
  */

@@ -23,7 +23,7 @@ export function setOperatorCookie(reply: FastifyReply, token: string): void {
   })
 }
 
-/** Whether the user of this request has proved who they are: in this browser, and lately. */
+/** Whether the user of this request has reauthenticated in this browser, and the operator session has not expired. */
 export async function isConfirmed(request: FastifyRequest): Promise<boolean> {
   const { config, db } = request.server
   const [token, own] = [tokenOf(request), request.cookies[cookieName(config)]]
@@ -31,8 +31,8 @@ export async function isConfirmed(request: FastifyRequest): Promise<boolean> {
 }
 
 /**
- * The operator of a request, who may not have proved it yet.
- * @throws Problem 401 for a visitor, 404 for anybody who is no operator: to them there is nothing here
+ * The operator of a request, even before reauthentication.
+ * @throws Problem 401 for a visitor, 404 for other users: to them the pages of operators do not exist
  */
 export async function requireAnOperator(request: FastifyRequest): Promise<User> {
   const user = await requireUser(request)
@@ -41,7 +41,7 @@ export async function requireAnOperator(request: FastifyRequest): Promise<User> 
   return user
 }
 
-/** The operator of a request. @throws Problem as above, and 403 until they have proved who they are */
+/** The operator of a request. @throws Problem as above, and 403 before reauthentication */
 export async function requireOperator(request: FastifyRequest): Promise<User> {
   const user = await requireAnOperator(request)
   if (!(await isConfirmed(request))) throw new Problem(403, PLEASE_CONFIRM)

@@ -19,7 +19,7 @@ import {
 } from './require-operator.ts'
 import * as sessions from './sessions.ts'
 
-/** Those who run the shop: who they are, that it is really them, and what they did. */
+/** Calls about operators: their list, their reauthentication, and their log. */
 export function operatorRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const passkey_required = app.config.operatorPasskey

@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { OPERATOR_HOURS } from './contract.ts'
 
 /**
- * Opens the pages of operators to a session whose user has proved who they are.
+ * Opens the pages of operators to a session, after its user has reauthenticated.
  * @param token of the session
  * @returns the token of a second cookie, 256 random bits. Without it the session opens nothing.
  */

@@ -6,7 +6,8 @@ import { requireOwnOrders } from './lists.ts'
 import type { AgainLine } from './own-contract.ts'
 
 /**
- * Fills the cart up to what an order had, with the same answers, as far as stock and the limits of a cart reach. Doing it again adds nothing.
+ * Fills the cart up to what an order had, with the same answers, as far as stock and the limits of a cart reach.
+ * Doing it again adds nothing.
  * @param ownListings whether the user may buy their own listings
  * @throws Problem 404 unknown or someone else's
  */

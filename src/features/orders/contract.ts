@@ -52,8 +52,8 @@ export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 
 /**
- * How long an open order keeps its shopper and its maker from deleting their accounts, days: after it was placed, or after its last
- * parcel. So long may a maker take until a piece is ready.
+ * How long an open order keeps its shopper and its maker from deleting their accounts, days: after it was placed, or
+ * after its last parcel. So long may a maker take until a piece is ready.
  */
 export const OPEN_DAYS = 180
 

@@ -41,7 +41,8 @@ export async function pending(
     const [last = ''] = readCursor(cursor, /^([1-9]\d{0,15})$/)
     query = query.where(sql<boolean>`(o.created_at, o.id) < ${await positionOf(db, userId, last)}`)
   }
-  // The sum leaves out the order itself and the one before it: one order beyond the last that fits is returned.
+  // Adds up the lines of all orders but this one and the previous one: one order more than fits is read, for the next
+  // cursor.
   const page = db.selectFrom(query.as('c')).select([
     'c.id',
     sql<number>`sum(c.lines) over (order by c.created_at desc, c.id desc

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { OPEN_DAYS } from './contract.ts'
 import { AFTER_EXPECTED_DAYS, RECEIVED_AFTER_DAYS } from './detail-contract.ts'
 
-/** Orders that are named. */
+/** Most orders that are returned. */
 const NAMED = 20
 
 /** An order that keeps its shopper and its maker from deleting their accounts. */
@@ -39,7 +39,7 @@ export async function running(db: Database, userId: Id): Promise<RunningOrder[]>
   return rows
 }
 
-/** Parcels of the order `o`, and what was collected, unless undone. `condition` is about the event `e`. */
+/** SQL: the order `o` has a parcel or collection, not undone, whose event `e` meets the condition. */
 const anyParcel = (condition: RawBuilder<unknown>) => sql`
   exists (
     select from order_events as e where e.order_id = o.id and e.kind in ('sent', 'collected') and ${condition}
@@ -48,7 +48,10 @@ const anyParcel = (condition: RawBuilder<unknown>) => sql`
 const within = (moment: RawBuilder<unknown>, days: number | RawBuilder<number>) =>
   sql`${moment} > now() - make_interval(days => ${days})`
 
-/** Somebody waits for pieces. Not for ever: when nothing was sent for so long, both may go. */
+/**
+ * SQL: the order `o` has open pieces, and was placed or partly sent in the last OPEN_DAYS. Later it blocks no account
+ * deletion.
+ */
 const isOpen = sql`(
   o.is_open and (${within(sql`o.created_at`, OPEN_DAYS)} or ${anyParcel(within(sql`e.created_at`, OPEN_DAYS))})
 )`
@@ -56,18 +59,19 @@ const isOpen = sql`(
 export const receivedAfterDays = sql<number>`
   greatest(${RECEIVED_AFTER_DAYS}::int, coalesce(o.days_max, 0) + ${AFTER_EXPECTED_DAYS}::int)`
 /**
- * SQL: a parcel of the order `o` is neither received, nor so old that it counts as received. What was collected is received.
+ * SQL: a parcel of the order `o` is neither received, nor old enough to count as received. A collection is received
+ * at once.
  */
 export const isOnItsWay = anyParcel(sql`
   e.kind = 'sent' and ${within(sql`e.created_at`, receivedAfterDays)}
   and not exists (select from order_events as r where r.about = e.id and r.kind = 'received')`)
 
-/** What stays of a pick-up place of an erased maker: that it was one. */
+/** Replaces the pick-up place of an erased maker: not null, since it is still a pickup order. */
 const ERASED = '–'
 
 /**
- * Before a user is deleted: the orders that they placed or make belong to a row without a name. Numbers, pieces and prices stay as
- * they are. Addresses and answers go, and so does what the user wrote; what the other side wrote stays.
+ * Before a user is deleted: moves the orders that they placed or make to the placeholder account. Numbers, pieces and
+ * prices stay. Addresses, answers, and the notes and reasons of the user are deleted; texts of the other side stay.
  */
 export async function anonymize(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db

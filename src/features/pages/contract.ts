@@ -11,7 +11,9 @@ export const TITLES = {
   imprint: 'Imprint',
 } as const
 export type Slug = keyof typeof TITLES
+/** Slugs of the pages about the shop: parts of their addresses. */
 export const SLUGS = Object.keys(TITLES) as [Slug, ...Slug[]]
+/** Whether a part of an address is one of these slugs. */
 export const isSlug = (name: string | undefined): name is Slug =>
   name !== undefined && Object.hasOwn(TITLES, name)
 

@@ -3,8 +3,8 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
 /**
- * Conversations without an order. Who asked has all of the messages, as of an order; a maker has their own. Who the other side is
- * is the data of the other side.
+ * Conversations without an order, for the data export. As with orders, a shopper gets all messages, and a maker only
+ * their own. The name of the other side is not exported: it is data of the other side.
  */
 export async function conversations(db: Database, id: Id) {
   const rows = await db

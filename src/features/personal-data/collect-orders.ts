@@ -152,7 +152,10 @@ export async function orders(db: Database, id: Id) {
   }))
 }
 
-/** What a maker recorded and wrote about orders. Who ordered, where it is sent and what they wrote is the shopper's data. */
+/**
+ * The orders of a maker, for the data export: what the maker recorded and wrote. The shopper's name, address and
+ * texts are data of the shopper.
+ */
 export async function sales(db: Database, id: Id) {
   const own = sql`role = 'maker'`
   const rows = await db

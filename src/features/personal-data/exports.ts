@@ -62,7 +62,7 @@ const rowOf = (db: Database, userId: Id) =>
     .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', NOW)]))
     .executeTakeFirst()
 
-/** What there is to download, and when somebody can ask for it again. */
+/** State of the user's data export, and when they can request another one. */
 export async function statusOf({ db, config }: ExportDeps, userId: Id): Promise<DataExport> {
   const [row, next] = await Promise.all([rowOf(db, userId), nextUse({ db, config }, LIMIT, userId)])
   return {

@@ -111,7 +111,10 @@ async function* whileLeased(
   }
 }
 
-/** Marks an archive as made, and queues its letter. @returns false if nobody asks for it any more */
+/**
+ * Marks an archive as made, and queues its letter. @returns false if another process has claimed it, or the account
+ * is gone
+ */
 function markMade(
   db: Database,
   request: Claimed,
@@ -129,9 +132,9 @@ function markMade(
 }
 
 /**
- * It is tried again later, or has failed after its last try; then it can be asked for again at once.
- * @param isStopping the process stops: the next one goes on at once
- * @returns false if nobody asks for it any more
+ * Schedules a retry, or marks the request as failed after the last try: then the user can request again at once.
+ * @param isStopping the process stops: the retry is due at once
+ * @returns false if another process has claimed it, or the account is gone
  */
 function markFailed(
   { db, config }: ExportDeps,

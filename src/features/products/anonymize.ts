@@ -7,8 +7,8 @@ import { isPaused, NOT_PAUSED } from './paused.ts'
 import { listingColumns } from './products.ts'
 
 /**
- * Locks every listing of a seller by ascending id: sales that have begun are waited for, no other begins, and no paused
- * one is brought back. Call it before `handOver`.
+ * Locks every listing of a seller by ascending id. Waits for sales that have begun; new sales, and sellers who bring
+ * back a paused listing, wait. Call it before `anonymize`.
  */
 export async function lockAll(db: Database, seller: Id): Promise<void> {
   await sql`
@@ -19,7 +19,7 @@ export async function lockAll(db: Database, seller: Id): Promise<void> {
   `.execute(db)
 }
 
-/** What stays of a text of an erased listing. */
+/** Replaces the required texts of an erased listing. */
 const ERASED = '–'
 /** Orders have the name and the price; the category is chosen from a list. */
 const RETAINED: readonly string[] = ['p.name', 'p.category', 'p.price_cents']
@@ -32,7 +32,7 @@ const emptied: {
     .map(column => [column.replace('p.', ''), ERASED]),
 )
 
-/** What combinations are called goes: orders have it, as answers. */
+/** Replaces the option names of combinations by their ids. Orders have the names, as answers. */
 async function forgetVariants(db: Database, seller: Id): Promise<void> {
   await sql`
     update variants set options = array[id::text], sku = '', photo = null, deleted_at = coalesce(deleted_at, now())
@@ -40,12 +40,12 @@ async function forgetVariants(db: Database, seller: Id): Promise<void> {
   `.execute(db)
 }
 
-/** Listings of one statement: thousands would take longer than a statement may. */
+/** Listings per statement: with thousands, it would exceed the statement timeout. */
 const AT_ONCE = 1_000
 
 /**
- * Before a user is deleted: their listings leave the shop, and belong to a row without a name. Names and prices stay,
- * since orders have them.
+ * Before a user is deleted: takes their listings out of the shop, and moves them to the placeholder account. Names
+ * and prices stay, since orders have them.
  */
 export async function anonymize(db: Database, seller: Id, placeholder: Id): Promise<void> {
   for (let changed = AT_ONCE; changed === AT_ONCE; ) {
@@ -59,7 +59,7 @@ export async function anonymize(db: Database, seller: Id, placeholder: Id): Prom
         added_as: null,
         source_key: null,
         postage_profile_id: null,
-        // The photos of a paused one are not swept before.
+        // A paused listing counts as deleted from now on: until now its photos were not swept.
         deleted_at: sql<Date>`case when ${isPaused} then now() else coalesce(deleted_at, now()) end`,
         ...NOT_PAUSED,
       })

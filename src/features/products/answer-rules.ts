@@ -2,7 +2,8 @@ import type { FieldErrors } from '#problem'
 import { CONTROL, lengthOf } from '#text'
 import type { Answer, Question } from './questions-contract.ts'
 
-// Which answers fit the questions of a listing, and how they are written. Without schemas, which a page of a listing does not need.
+// Validates and normalizes answers to the questions of a listing. Without schemas, which the page of a listing does
+// not need.
 
 /** Answers as they are stored: trimmed, in the order of the questions, without empty ones. */
 export function writtenAnswers(questions: Question[], answers: Answer[]): Answer[] {
@@ -13,7 +14,7 @@ export function writtenAnswers(questions: Question[], answers: Answer[]): Answer
     .sort((a, b) => place(a) - place(b))
 }
 
-/** What is wrong with the answers to a listing's questions, by the title of the question; undefined: they fit. */
+/** Messages for answers that do not fit the questions of a listing, by question. Undefined if all fit. */
 export function refusedAnswers(questions: Question[], answers: Answer[]): FieldErrors | undefined {
   const written = writtenAnswers(questions, answers)
   const errors: FieldErrors = {}
@@ -41,8 +42,8 @@ function refusedAnswer({ title, required, max_length, options }: Question, answe
 }
 
 /**
- * Why a line cannot be ordered that does not fit its listing any more: other questions, or variations that the listing has got or
- * lost. Undefined: it fits.
+ * The refusal of a cart line whose listing has changed: other questions, or variations added or removed. Undefined if
+ * the line still fits.
  */
 export const changedQuestions = (
   name: string,

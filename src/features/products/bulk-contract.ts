@@ -58,7 +58,7 @@ export type Change = (typeof CHANGES)[number]
 const MAX_PERCENT = 1_000
 const within = (value: number, least: number, most: number) => value >= least && value <= most
 
-/** What is wrong with the number of a change; undefined: nothing. */
+/** Message for an invalid number of a change. Undefined if it is valid. */
 const amountProblem: { [C in Change]?: (amount: number | undefined) => string | undefined } = {
   price_set: amount => RequiredFields.shape.price.safeParse(amount).error?.issues[0]?.message,
   price_percent(amount) {
@@ -157,7 +157,7 @@ const Previewed = z.object({
       before: z.nullable(Values),
       /** Null where the change is refused. */
       after: z.nullable(Values),
-      /** Why it is refused; null: it is not. */
+      /** Why the change is refused. Null if it is not. */
       problem: z.nullable(z.string()),
     }),
   ),

@@ -7,7 +7,7 @@ import { lockSection } from './details.ts'
 
 // What the preview of a bulk edit and the edit read.
 
-/** Why a listing that is not one of the seller's for this change is refused. */
+/** Refusal of a listing that is not for sale, or belongs to another seller. */
 export const NOT_THERE = 'It is no longer for sale'
 const NOT_RETIRED = 'It is not retired'
 export const notThere = ({ change }: BulkChange): string => (change === 'restore' ? NOT_RETIRED : NOT_THERE)

@@ -21,8 +21,8 @@ import { restore, retire } from './retire.ts'
 import { earlierChanges, restock } from './stock.ts'
 
 /**
- * Changes listings as they were shown, each in a transaction of its own: one that is refused stops no other, and no
- * checkout waits for more than one of them. The same key again changes nothing twice.
+ * Applies a bulk edit to listings as the seller saw them, each in a transaction of its own: a refusal does not stop
+ * the others, and a checkout waits for one listing at most. A repeated idempotency key changes nothing twice.
  * @throws Problem 400 for a section that is not the seller's
  */
 export async function bulk(
@@ -42,7 +42,7 @@ export async function bulk(
       results.push({ id: row.id, name, done: true, message: 'Changed' })
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      // A foreign listing is as unknown as one that is gone.
+      // A listing of another seller gets the message of a deleted one.
       results.push({ id: row.id, name, done: false, message: name === null ? NOT_THERE : error.message })
     }
   }
@@ -81,7 +81,7 @@ async function edit(
     if (!isAsSeen) {
       // Equal contents: a retry or a double click.
       if (columns && isSame(listing, columns) && now.price_to === after.price_to) return
-      // A stock that this key has changed already may have another price since: they are saved one after the other.
+      // A retry: this key has changed the stock already, and saving the price after it may have made a new version.
       const isRepeated = !columns && (await earlierChanges(db, seen.id, key)).size > 0
       if (!isRepeated) throw new Problem(409, CHANGED_MEANWHILE)
     }
@@ -89,7 +89,7 @@ async function edit(
     if (columns) {
       const arePriced = isVaried && change.change.startsWith('price')
       if (arePriced) await changePrices(db, seen.id, change)
-      // Another version, also where the lowest price stays.
+      // Makes a new version, even if the lowest price stays.
       const changed = arePriced ? { changed_at: new Date() } : {}
       await db
         .updateTable('products')
@@ -115,7 +115,7 @@ async function lockListing(db: Database, seller: Id, id: Id, change: BulkChange)
   return listing
 }
 
-/** What a change writes into the row of a listing; undefined: only its stock changes. */
+/** The columns of `products` that a change writes. Undefined if only the stock changes. */
 function columnsOf({ change, section_id }: BulkChange, { price, tags }: Values) {
   if (change.startsWith('stock')) return undefined
   if (change === 'section') return { section_id: section_id ?? null }

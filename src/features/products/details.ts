@@ -26,7 +26,7 @@ export const detailColumns = [
 
 const NO_SIDES: Dimensions = { length_mm: null, width_mm: null, height_mm: null }
 
-/** What a draft says of them. Columns that it does not name stay as they are. */
+/** The columns of these details in a request. Left-out fields stay unchanged. */
 export const details = ({
   title,
   story,

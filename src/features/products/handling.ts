@@ -6,7 +6,7 @@ import type { Handling } from './contract.ts'
 /** How a listing is sent, as columns of `products as p`. */
 export const handlingColumns = ['p.postage_profile_id', 'p.made_to_order', 'p.handling_days'] as const
 
-/** What a draft says of it. Columns that it does not name stay as they are. */
+/** The columns of the handling in a request. Left-out fields stay unchanged. */
 export const handling = ({ postage_profile_id, made_to_order, handling_days }: Handling) => ({
   ...(postage_profile_id === undefined ? {} : { postage_profile_id }),
   ...(made_to_order === undefined ? {} : { made_to_order }),

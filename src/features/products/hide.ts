@@ -5,7 +5,7 @@ import { Problem } from '#problem'
 import { isPaused, lockCatalogued, pause, unlessFor } from './paused.ts'
 import { missing } from './seller-of.ts'
 
-// How those who run the shop take listings out of it, and bring them back. Call these in the transaction of the log.
+// Operators take listings out of the shop, and bring them back. Call these in the transaction of the log entry.
 
 /** A listing that an operator hides or shows. */
 export interface Moderated {
@@ -14,7 +14,7 @@ export interface Moderated {
 }
 
 /**
- * Hides a listing from everybody. A checkout that has begun ends before; a later one does not find it.
+ * Hides a listing. Waits for checkouts that have locked it; later checkouts do not find it.
  * @throws Problem 404 unknown or deleted, 409 if it is hidden already
  */
 export async function hide(db: Database, id: Id): Promise<Moderated> {
@@ -54,8 +54,8 @@ async function lock(db: Database, id: Id) {
 }
 
 /**
- * Takes what a seller has out of the shop, also what is retired or hidden: whatever of it comes back, comes when the suspension
- * ends. Call it after `suspend`: then nothing is added any more.
+ * Takes all listings of a seller out of the shop until the suspension ends, retired and hidden ones too: showing one
+ * meanwhile does not bring it back. Call it after `suspend`: then no listing can be added.
  */
 export async function pauseAll(db: Database, seller: Id): Promise<void> {
   await db
@@ -65,10 +65,10 @@ export async function pauseAll(db: Database, seller: Id): Promise<void> {
     .execute()
 }
 
-/** Listings of one statement: thousands would take longer than a statement may. */
+/** Listings per statement: with thousands, it would exceed the statement timeout. */
 const AT_ONCE = 500
 
-/** Brings back what `pauseAll` has taken out. What is hidden or retired stays so. */
+/** Ends the suspension of a seller's listings. Hidden and retired ones stay so. */
 export async function resumeAll(db: Database, seller: Id): Promise<void> {
   const ids = await lockAll(db, seller)
   for (let at = 0; at < ids.length; at += AT_ONCE) {

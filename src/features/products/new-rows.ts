@@ -4,7 +4,8 @@ import { type Row, textsOfRows, typedVariations, variationControls } from './for
 import { FOLLOWED, isRowControl, rowControls, rowPrice, rowsOf, rowText } from './row-controls.ts'
 import { MAX_COMBINATIONS, NewVariation, type NewVariations } from './variations-contract.ts'
 
-// Rows of combinations that a maker has just described: with scripts, and in a saved draft, each is seen before it is for sale.
+// Adds rows to the form for new combinations, so that their maker sees each before it is for sale: in the browser
+// with scripts, and in a saved draft.
 
 /** The variations that a form describes. Undefined while they are unfinished or wrong. */
 function described(typed: ControlText): NewVariations | undefined {
@@ -14,9 +15,9 @@ function described(typed: ControlText): NewVariations | undefined {
 }
 
 /**
- * The texts of a form with a row for each combination that it describes. The first rows begin with the price and the stock of the
- * listing, and follow it until they have others; later ones begin with stock 0. Unchanged while the variations are unfinished or
- * wrong, or there is no price yet.
+ * The texts of a form, with one row for each combination of its variations. The first rows get the price and stock of
+ * the listing, and follow it until they are edited; later rows begin with stock 0. Unchanged while the variations are
+ * incomplete or invalid, or there is no price yet.
  */
 export function withNewRows(texts: Record<string, string>): Record<string, string> {
   const typed: ControlText = name => texts[name]
@@ -48,7 +49,10 @@ export function withNewRows(texts: Record<string, string>): Record<string, strin
   }
 }
 
-/** What the rows follow now. Nothing where a form with rows had nothing. While a text is empty, rows keep the former one. */
+/**
+ * The price and stock of the listing that the rows follow. An empty field keeps the former text. In a form with rows,
+ * an empty former text stays empty.
+ */
 function followedNow(texts: Record<string, string>, isFirst: boolean): Record<string, string> {
   const now = (part: keyof typeof FOLLOWED) => {
     const former = texts[FOLLOWED[part]] ?? ''

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
-// A listing that is paused can come back: its seller has retired it, an operator has hidden it, or its seller is suspended.
-// It has `deleted_at` too, so everything that shows or sells listings leaves it out as a deleted one. A listing that is deleted
+// A paused listing can come back: its seller has retired it, an operator has hidden it, or its seller is suspended.
+// It has `deleted_at` too, so every query for listings leaves it out like a deleted one. A listing that is deleted
 // for good has `deleted_at` alone.
 
 /** The columns that say why a listing is paused. */
@@ -12,14 +12,14 @@ type Reason = 'retired_at' | 'hidden_at' | 'suspended_at'
 /** Condition on `products`: not for sale, but not deleted for good either. */
 export const isPaused = sql<boolean>`(coalesce(retired_at, hidden_at, suspended_at) is not null)`
 
-/** What is set in a listing that is deleted for good. */
+/** Column values of a listing that is deleted for good. */
 export const NOT_PAUSED = { retired_at: null, hidden_at: null, suspended_at: null }
 
-/** `deleted_at` of a listing after a reason has gone: null, unless one of these others is left. */
+/** SQL: `deleted_at` of a listing after one reason has ended. Null, unless one of the other reasons still holds. */
 export const unlessFor = (...others: Reason[]) =>
   sql<Date | null>`case when coalesce(${sql.join(others.map(name => sql.ref(name)))}) is not null then deleted_at end`
 
-/** Takes a listing out of the shop, until the reason is gone. */
+/** Pauses a listing: sets the column of the reason, and `deleted_at`. */
 export const pause = (db: Database, reason: 'retired_at' | 'hidden_at', id: Id) =>
   db
     .updateTable('products')
@@ -27,8 +27,10 @@ export const pause = (db: Database, reason: 'retired_at' | 'hidden_at', id: Id) 
     .where('id', '=', id)
     .execute()
 
-/** Locks the stock and the rating of listings that come back, which the catalogue copies: a cancellation or a change of a review
- * ends before, or comes after. */
+/**
+ * Locks stock and rating of listings that come back, because the catalogue copies both: a concurrent cancellation or
+ * change of a review commits before, or waits.
+ */
 export async function lockCatalogued(db: Database, ids: Id[]): Promise<void> {
   for (const table of ['stock', 'ratings'] as const)
     await db

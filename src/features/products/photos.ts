@@ -14,7 +14,10 @@ export async function photosChanged(db: Database, id: Id): Promise<void> {
   await db.updateTable('products').set({ version: sql`version + 1` }).where('id', '=', id).execute()
 }
 
-/** Combinations keep their photos in a new order, and a place that has none yet. @param places of all photos, by their former ones */
+/**
+ * Combinations keep their photos in a new order, and a place that has none yet.
+ * @param places of all photos, by their former ones
+ */
 async function followPhotos(db: Database, id: Id, places: (number | null)[]): Promise<void> {
   await sql`
     update variants set photo = (${places}::smallint[])[photo]

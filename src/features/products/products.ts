@@ -59,6 +59,7 @@ export function everyListing(db: Database) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof listings>['executeTakeFirstOrThrow']>>
 
+/** A row as the API returns it. Money: cents → dollars. */
 export const view = ({ price_cents, created_at, images, reviews, stars, ...row }: Row): Listing => ({
   ...row,
   rating: meanRating(stars ?? 0, reviews ?? 0),

@@ -53,7 +53,7 @@ export async function restore(db: Database, seller: Id, id: Id, expected?: numbe
   return find(db, id)
 }
 
-/** @returns why a retired listing of a seller is not brought back now; undefined: it is */
+/** @returns a function that returns the refusal to restore a retired listing. Undefined if it can be restored */
 export async function restoreRefusals(
   db: Database,
   seller: Id,

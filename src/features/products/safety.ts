@@ -16,7 +16,10 @@ const MISSING = {
     'Please say who made it. If that is you, give your address and email in Settings, Seller details; if not, name them under “Product safety”',
 }
 type Field = keyof typeof MISSING
-/** The same for a retired piece, which has no form: its maker says it for all pieces, and may change it in this one afterwards. */
+/**
+ * The same for a retired piece, which has no form: its maker says it for all pieces, and may change it in this one
+ * afterwards.
+ */
 export const MISSING_RETIRED: Record<Field, string> = {
   safety: 'Please add warnings and safety information for all your pieces in Settings, Seller details',
   manufacturer: 'Please say who made it: give your address and email in Settings, Seller details',
@@ -24,7 +27,10 @@ export const MISSING_RETIRED: Record<Field, string> = {
 /** Most lacking listings that are named. */
 const MOST_NAMED = 5
 
-/** Whether operators require it. In a transaction that adds a listing, it stays so until it ends: call it before people are locked. */
+/**
+ * Whether operators require it. In a transaction that adds a listing, it stays so until it ends: call it before
+ * people are locked.
+ */
 export async function isSafetyRequired(db: Database): Promise<boolean> {
   const { product_safety_required } = await db
     .selectFrom('site_settings')

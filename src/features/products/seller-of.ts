@@ -19,7 +19,9 @@ export async function sellerOf(db: Database, id: Id): Promise<Id> {
   return product.seller_id
 }
 
+/** Problem 403 for a user who is not the seller of a listing. Returned, not thrown. */
 export const forbidden = (): Problem => new Problem(403, 'Only its seller may change a listing')
+/** Problem 404 for an unknown listing. Returned, not thrown. */
 export const missing = (): Problem => new Problem(404, 'There is no such listing')
 
 export const HIDDEN =

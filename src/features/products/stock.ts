@@ -86,8 +86,8 @@ export const takingStock = (lines: RawBuilder<unknown>): RawBuilder<unknown> => 
   select product_id, variant_id, -sum(quantity), 'sale', order_id from ${lines} as line group by product_id, variant_id, order_id`
 
 /**
- * Gives back units of an order, by ascending id. Stock above the maximum is cut to it, and none come back of what is not for sale
- * any more: a combination that its maker has left out, or the one piece that a listing was before it had variations.
+ * Returns the units of cancelled lines to stock, by ascending id, up to the maximum stock. Units of stock items that
+ * are not for sale any more are not returned: of a removed combination, or of a listing that has variations now.
  * @param event the cancellation, which gives back each line once
  */
 export async function returnStock(

@@ -13,7 +13,10 @@ export const MAX_VARIATION_OPTIONS = 70
 export const MAX_COMBINATIONS = 400
 export const VARIATION_OPTION_LENGTH = 40
 const SKU_LENGTH = 32
-/** Largest JSON of a listing, bytes: 400 combinations of two options, all texts as long as they can be, of four-byte characters. */
+/**
+ * Largest JSON of a listing, bytes: 400 combinations of two options, all texts as long as they can be, of four-byte
+ * characters.
+ */
 export const LISTING_BYTES = 320 * 1024
 const OPTIONS = `Options must be a list of 1 to ${MAX_VARIATION_OPTIONS} different ones`
 const isDistinct = (texts: string[]): boolean => new Set(texts).size === texts.length

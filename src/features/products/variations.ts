@@ -22,7 +22,10 @@ export const ofNew = ({ variations, combinations }: NewVariations): NewVariation
   combinations: combinations.map(combination => ({ ...combination, stock_shown: 0 })),
 })
 
-/** Whether a listing has these combinations already, but for their stock. Undefined: they stay as they are. */
+/**
+ * Whether these combinations equal those of the listing, apart from stock. True without `variations`, which changes
+ * none.
+ */
 export const hasCombinations = (variants: Variant[], variations: NewVariations | undefined): boolean =>
   variations === undefined ||
   isDeepStrictEqual(
@@ -40,7 +43,7 @@ interface StockChange {
 
 /**
  * Changes the stock of a locked listing, or its combinations with theirs.
- * @returns a column that makes it another version, where only a combination has changed
+ * @returns `changed_at`, which makes a new version, if combinations have changed
  */
 export async function changeStock(
   db: Database,
@@ -62,7 +65,10 @@ export async function changeStock(
   return isSame ? {} : { changed_at: new Date() }
 }
 
-/** A title names its answers. @throws Problem 400 where a variation has the title of a question */
+/**
+ * Requires different titles, which identify the answers. @throws Problem 400 if a variation and a question have the
+ * same
+ */
 export function requireDistinctTitles({
   variations,
   questions,
@@ -77,8 +83,8 @@ export function requireDistinctTitles({
 const SAME_TITLE = 'A variation and a question must have different names'
 
 /**
- * Requires that what a form says of price and stock is what the combinations of a listing have: they are changed one by one.
- * @throws Problem 400
+ * Requires that the form of a listing with variations leaves price and stock unchanged: each combination has its own.
+ * @throws Problem 400 with messages by field
  */
 function requireUnchanged(
   before: { price_cents: number },
@@ -94,21 +100,22 @@ function requireUnchanged(
 }
 const OF_EACH = (what: string) => `This listing has variations: change the ${what} of each combination`
 
-/** What a listing had before a change. */
+/** A listing whose combinations are replaced. */
 interface Before {
   id: Id
   /** Whether it had variations. */
   isVaried: boolean
-  /** Units to put in stock where it has no variations any more, and the sum that the seller saw. */
+  /** The new stock if no variations are left, and the total stock that the seller saw. */
   stock: number
   stock_shown?: number | undefined
 }
 
 /**
- * Replaces the combinations of a listing that the caller has locked. With `stock_shown` only the difference is applied. Units of
- * combinations that are not for sale any more leave the stock.
+ * Replaces the combinations of a listing that the caller has locked. With `stock_shown` only the difference is
+ * applied. The stock of removed combinations is taken out.
  * @param idempotencyKey a repeated one does not add stock again
- * @throws Problem 409 if more were sold than would be left, or some at all where others take the place of combinations, 400 above the largest stock
+ * @throws Problem 409 if more were sold than would be left, or if any were sold and the combinations are new ones;
+ * 400 above the largest stock
  */
 export async function saveVariations(
   db: Database,
@@ -130,7 +137,8 @@ export async function saveVariations(
   const earlier = await earlierChanges(db, id, idempotencyKey)
   const had = new Map(before.map(variant => [variant.id, variant.stock]))
   const changed = [...earlier.values()].reduce((sum, units) => sum + units, 0)
-  // Others take the place of combinations. What was sold of those meanwhile cannot be told apart: their seller counts again.
+  // New combinations replace others, or the listing itself. Units sold since the page was loaded cannot be assigned
+  // to them: the seller has to count again.
   const isReplaced = ids.some(id => !had.has(id)) && (!isVaried || gone.length > 0)
   if (isReplaced && sumShown !== undefined) {
     // Units sold of combinations that stay. Each has its own `stock_shown`.
@@ -157,7 +165,7 @@ export async function saveVariations(
       throw new Problem(409, `Some were sold meanwhile: ${stock} of ${combination.options.join(', ')} left`)
     changes.push({ product_id: id, variant_id, units })
   }
-  // The stock of the one piece that it was, or is again.
+  // The stock of the listing itself ends when it gets variations, and begins when it loses them.
   if (!isVaried && combinations.length > 0) changes.push({ product_id: id, variant_id: null, units: -left })
   if (isVaried && combinations.length === 0) {
     const units = sumShown === undefined ? stock : stock - (sumShown + changed) + left
@@ -170,7 +178,7 @@ export async function saveVariations(
   await forgetUnused(db, id)
 }
 
-/** Deletes combinations of a listing that are not for sale any more, and that no stock, cart or order names. */
+/** Deletes the rows of removed combinations that no stock entry, cart or order refers to. */
 async function forgetUnused(db: Database, product: Id): Promise<void> {
   await sql`
     delete from variants as v where v.product_id = ${product} and v.deleted_at is not null

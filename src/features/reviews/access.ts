@@ -6,7 +6,7 @@ import { NO_REVIEW } from './contract.ts'
 /**
  * A user's own review, by its id or its listing's.
  * @param nothing message of the 404
- * @param hiddenToo one that an operator has hidden counts, also where the listing is not for sale any more
+ * @param hiddenToo finds reviews that an operator has hidden too, even of listings that are not for sale any more
  * @throws Problem 404 if there is none, 403 for someone else's
  */
 export async function ownReview(
@@ -34,7 +34,10 @@ export async function ownReview(
   return named.id
 }
 
-/** Requires that the user sells the review's listing, which is not deleted meanwhile. @throws Problem 404 no such review, 403 for anybody else */
+/**
+ * Requires that the user sells the review's listing, which is not deleted meanwhile.
+ * @throws Problem 404 no such review, 403 for anybody else
+ */
 export async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
   const review = await db
     .selectFrom('reviews as r')

@@ -3,8 +3,8 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
 /**
- * Before a user is deleted: their reviews go, or stay with a row without a name. Replies go with the listings, which
- * belong to that row already.
+ * Before a user is deleted: deletes their reviews, or moves them to the placeholder account. Deletes their replies,
+ * which are at listings that the placeholder account has already.
  */
 export async function anonymize(
   db: Database,

@@ -7,14 +7,14 @@ import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import type { Lines } from './input-contract.ts'
 
-/** A maker who does something to an order. */
+/** An action of a maker on an order. */
 export interface Attempt {
   maker: Id
   order: Id
   /** Idempotency key. */
   key: string | undefined
 }
-/** What an attempt records, to compare it with what was recorded with the same key. */
+/** The event that an action records. A retry is compared with the event that has the same idempotency key. */
 interface Recorded {
   kind: 'sent' | 'ready' | 'collected' | 'tracked' | 'undone' | 'cancelled' | 'paid' | 'refunded'
   about?: Id
@@ -30,15 +30,16 @@ interface Recorded {
 }
 export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
 
-/** Most events of one order: everybody who reads it reads all of them. */
+/** Most events of one order: each reader of the order loads all of them. */
 const MAX_EVENTS = 500
 const FULL = 'This order has so many entries that no more can be added'
 const USED_KEY = 'This form was sent before, for something else. Please load the page again'
 
 /**
- * Does something to a maker's order, which stays locked until it is done: of actions at the same time, each begins where the
- * one before has ended. The same key again does nothing.
- * @throws Problem 404 unknown or someone else's, 409 for more than MAX_EVENTS, 422 for the key of another action
+ * Runs an action on a maker's order and locks it until the commit: concurrent actions run one after the other. A
+ * repeated idempotency key changes nothing.
+ * @throws Problem 404 unknown or someone else's, 409 for more than MAX_EVENTS, 422 if the key was used for another
+ * action
  */
 export function act(
   db: Database,
@@ -66,7 +67,7 @@ async function countEvents(db: Database, order: Id): Promise<number> {
   return count
 }
 
-/** What was recorded with a key. */
+/** The event with this idempotency key. */
 function recordedWith(db: Database, order: Id, key: string) {
   return db
     .selectFrom('order_events as e')
@@ -118,8 +119,8 @@ function isSame(
 }
 
 /**
- * Writes a letter about an event to the shopper of an order, who is not its maker.
- * @param delay until it is sent, minutes: UNDO_MINUTES for what can be undone, which then has no letter
+ * Queues a letter about an event for the shopper, unless the shopper is the maker.
+ * @param delay minutes until it is sent: UNDO_MINUTES if the event can be undone, since an undone one has no letter
  */
 export async function queueEventLetter(
   db: Database,

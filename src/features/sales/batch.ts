@@ -6,8 +6,8 @@ import { ready, send } from './fulfil.ts'
 import type { Batch } from './input-contract.ts'
 
 /**
- * Does the same to several orders, each in a transaction of its own: one that is refused stops no other. The same key again
- * continues a batch whose answer was lost.
+ * Runs one action on several orders, each in a transaction of its own: a refusal does not stop the others. With the
+ * same idempotency key a retry continues a batch whose response was lost.
  */
 export async function batch(
   db: Database,

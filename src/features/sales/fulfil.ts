@@ -10,7 +10,7 @@ import { chosenUnits } from './units.ts'
 
 /**
  * Records a parcel.
- * @param options.isPosted refuses an order that is to be collected: of many, none is marked by mistake
+ * @param options.isPosted refuses a pickup order: a batch must not mark one as sent by mistake
  * @throws Problem 404, 422 as `act` does, 409 and 400 as `chosenUnits` does
  */
 export function send(
@@ -103,8 +103,9 @@ const UNDOABLE = ['sent', 'ready', 'collected', 'paid', 'refunded']
 export const REFUNDED = 'More cannot be refunded than was paid'
 
 /**
- * Takes back what was recorded a few minutes ago, before the shopper gets a letter. Its pieces are open again.
- * @throws Problem 404, 422 as `act` does, 404 unknown, 409 if it is too late, undone, received, or a payment that was refunded
+ * Undoes an event of the last few minutes, before the shopper gets its letter. Its pieces are open again.
+ * @throws Problem 404, 422 as `act` does, 404 unknown, 409 if it is too late, undone, received, or a payment that was
+ * refunded
  */
 export async function undo(db: Database, attempt: Attempt, about: Id): Promise<void> {
   try {
@@ -126,7 +127,7 @@ export async function undo(db: Database, attempt: Attempt, about: Id): Promise<v
 interface Event {
   kind: string
   recent: boolean
-  /** Whether its letter is not sent in the next minute. */
+  /** Whether its letter is due in more than a minute. */
   waits: boolean
   undone: boolean
   received: boolean
@@ -136,7 +137,10 @@ interface Event {
   units: LineUnits[]
 }
 
-/** SQL: what was said last about a parcel; null if nothing was. @param parcel id of its event; default: that of `e` */
+/**
+ * SQL: the latest corrected carrier or tracking number of a parcel. Null without a correction.
+ * @param parcel id of its event. Default: that of `e`
+ */
 export const lastSaid = (about: 'carrier' | 'tracking', parcel: RawBuilder<unknown> = sql`e.id`) => sql<
   string | null
 >`(

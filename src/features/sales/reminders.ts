@@ -8,7 +8,10 @@ import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { insertLettersSql } from '#platform/mail/outbox.ts'
 import { isLate } from './filters.ts'
 
-/** Orders that are late for longer get no reminder any more, days. Letters are kept longer, so that there is never a second one. */
+/**
+ * Orders that are late for longer get no reminder any more, days. Letters are kept longer, so that there is never a
+ * second one.
+ */
 const REMINDED_DAYS = 14
 
 /**

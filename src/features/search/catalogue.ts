@@ -170,9 +170,11 @@ export async function scopeOf(
 /** The marker word of listings in a section. */
 const inSection = (section: Id) => lexeme(`section:${section}`)
 
+/** Conditions joined with `and`. True without any. */
 export const all = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
 
+/** SQL conditions on `catalogue as c`, one for each given filter. */
 export function conditionsOf({
   category,
   section,

@@ -46,14 +46,17 @@ const orders: Record<Exclude<Sort, 'relevance'>, Order> = {
   },
 }
 
+/** The order of the catalogue for a sort. Relevance sorts each tier by newest. */
 export const orderOf = (sort: Sort): Order => (sort === 'relevance' ? newest : orders[sort])
 
+/** Where a page begins: the values of a cursor. */
 export interface Start {
   tier: number
   /** Tier by tier. */
   key: string[]
 }
 
+/** Parses a cursor. @throws Problem 400 for an invalid cursor, or one of another sort */
 export function startOf(cursor: string, order: Sort): Start {
   const numbers = String.raw`\.(\d{1,16})`.repeat(order === 'rating' ? 4 : 3)
   const [tier, ...key] = decodeCursor(cursor, new RegExp(`^${order}${numbers}$`))

@@ -39,7 +39,7 @@ export interface Tsqueries {
 
 /** Further words are ignored: each costs a search. */
 export const MAX_WORDS = 12
-/** Maximum number of words with a typed prefix. */
+/** Most words with a typed prefix that are looked up. */
 const MAX_COMPLETIONS = 20
 
 interface TypedWord {
@@ -87,7 +87,7 @@ function termOf(
 ): Term {
   const own = [...(stem === null ? [] : [stem]), ...corrections.map(each => each.stem)]
   const stems = new Set([...own, ...completions, ...own.flatMap(stem => byStem.get(stem) ?? [])])
-  // More prefixes than were looked up: let the index match the prefix.
+  // There may be more words than were looked up: the tsquery matches the prefix itself.
   const prefix = completions.length < MAX_COMPLETIONS ? [] : [`${lexeme(word)}:*`]
   return {
     word: corrections[0]?.word ?? word,
@@ -112,7 +112,10 @@ export function parsedOf(terms: Term[], typed: string): ParsedQuery {
   }
 }
 
-/** One lexeme of each of these groups. Lexemes of a name are in the catalogue a second time, marked. */
+/**
+ * tsqueries that match one lexeme of each group. The catalogue has the lexemes of a name a second time, with the
+ * prefix `n:`.
+ */
 function tsqueriesOf(words: string[][]): Tsqueries {
   const all = (mark: string) =>
     words.map(any => `(${any.map(each => `'${mark}${each.slice(1)}`).join('|')})`).join('&')
@@ -158,7 +161,10 @@ export async function sweepVocabulary(db: Database): Promise<void> {
   `.execute(db)
 }
 
-/** Before a user is deleted: deletes the words that only their listings had. The listings are deleted already. */
+/**
+ * Before a user is deleted: deletes the words that only their listings had. Call it after the listings have left the
+ * catalogue.
+ */
 export async function forgetVocabulary(db: Database, seller: Id): Promise<void> {
   await sql`
     delete from vocabulary where said_by = ${seller} and not exists (

@@ -103,7 +103,7 @@ export async function assertOwn(db: Database, seller: Id, id: Id): Promise<void>
   if (!section) throw new Problem(404, 'There is no such section of yours')
 }
 
-/** Before a user is deleted: deletes their sections. Call it after their listings are handed over. */
+/** Before a user is deleted: deletes their sections. Call it after the listings were moved to the placeholder account. */
 export async function erase(db: Database, seller: Id): Promise<void> {
   await db.deleteFrom('sections').where('seller_id', '=', seller).execute()
 }

@@ -12,15 +12,15 @@ import type { MakersPage, MakersQuery } from './directory-contract.ts'
 // The best index depends on the words.
 planEachTime('matching')
 
-/** A larger set of makers is not read: the walk from one to the next is shorter. */
+/** Most matches of a filter that are read as a set. With more, an index scan over sellers fills a page sooner. */
 const FEW = 10_000
 
-/** Above every id. */
+/** An id above all others: the first page begins below it. */
 const BEFORE_ALL = Number.MAX_SAFE_INTEGER
 
 /**
- * Makers with listings that everybody sees, who signed up last first.
- * @param few from this many makers who match, going from one to the next finds a page sooner than all of them
+ * Makers with public listings, the newest account first.
+ * @param few with so many matches of each filter, an index scan over sellers replaces reading all matches
  * @throws Problem 400 for an invalid cursor
  */
 export async function list(
@@ -58,7 +58,10 @@ export async function list(
   }
 }
 
-/** A filter: SQL that finds its makers by an index, and SQL that asks it of one, of `users as u` and `shops as m`. */
+/**
+ * A filter. `ids`: SQL that finds all its makers by an index. `holds`: SQL condition on one of `users as u` and
+ * `shops as m`.
+ */
 interface Filter {
   ids: RawBuilder<unknown>
   holds: RawBuilder<unknown>
@@ -93,7 +96,7 @@ async function idsOf(
   )`
 }
 
-/** The filter that fewest makers match, and their ids; undefined if all match many. */
+/** The filter with the fewest matches, and their ids. Undefined if each has `few` or more. */
 async function fewest(
   db: Database,
   filters: Filter[],
@@ -114,7 +117,10 @@ const sorted = (ids: Id[]) => sql`select distinct id from unnest(${ids}::bigint[
 const isOfCraft = (category: string | undefined) =>
   category === undefined ? sql`true` : sql`c.category = ${category}`
 
-/** SQL: from one seller to the next in an index, however many listings each has. The last one is null. */
+/**
+ * SQL: seller ids by a loose index scan: one index lookup per seller, however many listings they have. The last row
+ * is null.
+ */
 const sellersBefore = (before: Id, category: string | undefined) => sql`
   select (select max(seller_id) from catalogue as c where ${isOfCraft(category)} and seller_id < ${before}) as id
   union all
@@ -131,8 +137,8 @@ const isNamed = (q: string) => sql`(
 )`
 
 /**
- * SQL: ids of makers who are called so, or are there, by an index for each name. The same id may come twice. Materialized: a
- * limit would have the planner read makers one by one, as if matches were many.
+ * SQL: ids of makers with this name, or in this place, by one index for each column. An id may come twice.
+ * Materialized: with a limit, the planner would scan makers one by one, expecting many matches.
  */
 const called = (q: string, before: Id) => sql`
   with username as materialized (

@@ -92,7 +92,8 @@ export async function update(db: Database, userId: Id, username: string, draft: 
 
 /** Before a user is deleted: deletes profile and pictures. @returns folders of the pictures, to discard after the commit */
 export async function erase(db: Database, userId: Id): Promise<string[]> {
-  // Not by `lock` of pictures.ts, which inserts: a first profile that is being saved waits for the account, which the caller has locked.
+  // Not by `lock` of pictures.ts, which inserts: a first profile that is being saved waits for the account, which the
+  // caller has locked.
   await giveUpNames(db, userId)
   const shop = await db
     .deleteFrom('shops')

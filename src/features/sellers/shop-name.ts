@@ -6,7 +6,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { NAMELESS } from './contract.ts'
 
-/** New shop names of one maker in RECENT_DAYS: each stays theirs for good. */
+/** Most new shop names of one maker in RECENT_DAYS, since each stays reserved for good. */
 const MOST_NAMES = 4
 const RECENT_DAYS = 30
 
@@ -23,10 +23,11 @@ export function shopNamePath(name: string): string {
 }
 
 /**
- * Makes a shop name its maker's. In the caller's transaction. Names that look alike (`shop_name_look`) are one name, which
- * belongs to the first who chose it, also after they chose another one.
- * @throws Problem 409 if the name, or one that looks like it, is somebody else's shop name, or their username now or lately, or was
- * that of a deleted account; 409 if it was changed too often; 409 for the name of this marketplace; 400 without a letter
+ * Reserves a shop name for its maker, in the caller's transaction. Names that look alike (`shop_name_look`) count as
+ * one name. It belongs to the first maker who chose it, even after they chose another one.
+ * @throws Problem 409 if the name, or one that looks like it, is another user's shop name, present or recent
+ * username, or held after a deletion; 409 if it was changed too often; 409 for the name of this marketplace; 400
+ * without a letter
  */
 export async function claim(db: Database, userId: Id, name: string): Promise<void> {
   const { look } = await db
@@ -57,11 +58,11 @@ export async function claim(db: Database, userId: Id, name: string): Promise<voi
 }
 
 /**
- * Before an account is deleted: its shop names lead nowhere, and are held as its usernames are, by hashes alone, so that nobody
- * else is taken for a maker whom others still look for.
+ * Before an account is deleted: its shop names lead nowhere any more. Their hashes are held for HELD_DAYS, like those
+ * of usernames, so that nobody can pose as this maker.
  */
 export async function giveUpNames(db: Database, userId: Id): Promise<void> {
-  // Who is choosing one of these names sees that it is held.
+  // A concurrent `claim` of one of these names waits, and then finds it held.
   await sql`select lock_name_look(look) from shop_names where user_id = ${userId}`.execute(db)
   await sql`
     with given_up as (delete from shop_names where user_id = ${userId} returning look)

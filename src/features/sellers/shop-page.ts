@@ -53,7 +53,10 @@ export async function find(db: Database, username: string): Promise<ShopPage> {
   }
 }
 
-/** Replaces contact and policies; and what is not left out of the alt text of the wide photo, and whether they take messages. */
+/**
+ * Replaces contact and policies. The alt text of the wide photo, and whether the maker takes messages, change only if
+ * given.
+ */
 export async function update(
   db: Database,
   userId: Id,

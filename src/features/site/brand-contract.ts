@@ -98,7 +98,7 @@ const words = {
 export const BrandDraft = z.object(words).check(readable('light'), readable('dark'))
 export type BrandDraft = z.infer<typeof BrandDraft>
 
-/** Refusal of a change by somebody who has not seen the latest one. */
+/** Refusal of a version conflict: the change is based on an older version. */
 export const BRAND_CHANGED =
   'Somebody else has saved name and look meanwhile. What you typed is still here: compare it, then save again'
 
@@ -107,7 +107,7 @@ export const EditedBrand = z.object({
   ...words,
   /** Counts the changes of all this but the pictures. */
   version: z.number(),
-  /** Whether somebody has saved it; until then it is the brand of a new shop. */
+  /** Whether an operator has saved it. Until then it is the brand of a new shop. */
   saved: z.boolean(),
   logo: z.nullable(Image),
   hero: z.nullable(Image),

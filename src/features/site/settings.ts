@@ -17,9 +17,9 @@ export async function read(db: Database): Promise<EditedSettings> {
 }
 
 /**
- * Changes the settings, with an entry in the log. Where not everybody may sell any more, those who have listings may: a
- * listing that is being added is waited for.
- * @param expected the version that was seen; undefined: replaces any
+ * Changes the settings, with an entry in the log. If selling needs approval from now on, users with listings are
+ * approved; transactions that add a listing are waited for.
+ * @param expected the version that the operator saw. Undefined overwrites any
  * @throws Problem 409 if another version is expected
  */
 export async function change(

@@ -33,24 +33,28 @@ export interface Share {
 const photoOf = (image: { url: string; width: number | null } | null | undefined): string | null =>
   image?.width ? image.url : null
 
+/** The share picture of a listing: its cover, with name, category and maker. */
 export const listingShare = ({ id, name, category, maker, images }: Listing): Share => ({
   kind: 'listings',
   of: String(id),
   card: { over: category, title: name, under: `Made by ${maker}`, photo: photoOf(images[0]) },
 })
 
+/** The share picture of a seller's page: their picture, with shop name and place. */
 export const sellerShare = ({ username, name, display_name, place, picture }: Shop): Share => ({
   kind: 'makers',
   of: username,
   card: { over: 'Made by hand', title: name || display_name, under: place, photo: photoOf(picture) },
 })
 
+/** The share picture of a category: its name. */
 export const categoryShare = (category: Category): Share => ({
   kind: 'categories',
   of: categoryPath(category).slice('/categories/'.length),
   card: { over: 'Made by hand', title: category, under: '', photo: null },
 })
 
+/** The share picture of all other pages: name and tagline of the shop. */
 export const homeShare = ({ name, tagline }: Pick<Brand, 'name' | 'tagline'>): Share => ({
   kind: 'shop',
   of: 'welcome',

@@ -17,10 +17,11 @@ const MAX_TEXT = 100 * 2 ** 20
 const MAX_KEY = 200
 
 /**
- * Adds the listings of an archive, which a shop has made, as drafts of a maker, with their photos and sections. The same archive
- * again adds nothing twice; photos that were not taken in are.
+ * Adds the listings of an archive, which a shop has made, as drafts of a maker, with their photos and sections. The
+ * same archive again adds nothing twice; photos that were not taken in are.
  * @returns rows by their place in the archive, from 1
- * @throws Problem 400 for another zip, 409 for too many drafts or sections, 413 for texts that no draft can hold: then nothing is written
+ * @throws Problem 400 for another zip, 409 for too many drafts or sections, 413 for texts that no draft can hold:
+ * then nothing is written
  */
 export async function importArchive(shop: PhotoDeps, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
   const { rows, planned } = await addListings(shop.db, seller, await readArchive(zip, MAX_TEXT))
@@ -28,7 +29,10 @@ export async function importArchive(shop: PhotoDeps, seller: Id, zip: PhotoZip):
   return rows
 }
 
-/** Adds the listings of an archive, as `importArchive` does. @returns in addition the photos of the zip that are to be taken in */
+/**
+ * Adds the listings of an archive, as `importArchive` does.
+ * @returns in addition the photos of the zip that are to be taken in
+ */
 export async function addListings(
   db: Database,
   seller: Id,

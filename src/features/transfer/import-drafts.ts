@@ -16,13 +16,14 @@ import type { Source } from './source.ts'
 interface ReadFile {
   /** Drafts by their keys. */
   given: { key: string; imported: Omit<ImportedDraft, 'notes'> }[]
-  /** A row without a key is the same as an earlier one. */
+  /** Without a key, the row is a twin: the same listing as another row. */
   rows: (Omit<ImportRow, 'outcome'> & { key: string | undefined })[]
 }
 
 /**
- * What would become of the rows of Etsy's listings file. Nothing is written.
- * @throws Problem 400 with the rows and columns that are wrong, 413 for a file that is too large, 409 for too many drafts
+ * The outcome of each row if Etsy's listings file were imported. Writes nothing.
+ * @throws Problem 400 with the rows and columns that are wrong, 413 for a file that is too large, 409 for too many
+ * drafts
  */
 export async function previewImport(db: Database, seller: Id, source: Source): Promise<ImportRow[]> {
   const { given, rows } = await readFile(db, seller, source)
@@ -30,8 +31,8 @@ export async function previewImport(db: Database, seller: Id, source: Source): P
 }
 
 /**
- * Reads Etsy's listings file and adds its listings as drafts of a maker, whose photos are then fetched. The same file again
- * changes nothing; nothing is deleted. All or nothing.
+ * Imports Etsy's listings file as drafts of a maker, and queues their photos for download. One transaction: all or
+ * nothing. A second import of the same file changes nothing. Deletes no draft.
  * @throws Problem as `previewImport` does
  */
 export async function importDrafts(db: Database, seller: Id, source: Source): Promise<ImportRow[]> {
@@ -49,12 +50,12 @@ export async function importDrafts(db: Database, seller: Id, source: Source): Pr
   return withOutcomes(rows, new Map([...saved].map(([key, { outcome }]) => [key, outcome])))
 }
 
-/** Combinations of a file that get a row: all are in memory. */
+/** Most combinations of a file that get a row of the listing form: all are in memory. */
 const MAX_ROWS = 20_000
-/** So long rows are worked with before other requests have a turn, ms. */
+/** Parsing yields to other requests after so long, ms. */
 const TURN_MS = 10
 
-/** A listing of a file, and the keys that could name it, the best first. */
+/** A listing of a file, with its possible keys, the best first. */
 interface ReadListing {
   row: number
   keys: string[]
@@ -85,8 +86,8 @@ async function readFile(db: Database, seller: Id, source: Source): Promise<ReadF
 }
 
 /**
- * For each best key of several listings, the row that it names: that of the listing which an earlier file brought under this
- * key, found by its name, otherwise the first. Etsy copies a listing with its SKU.
+ * For each best key that several listings share, the row that gets it: the one whose name an earlier import stored
+ * with this key, otherwise the first. Etsy copies the SKU when it copies a listing.
  */
 async function ownersOf(db: Database, seller: Id, listings: ReadListing[]): Promise<Map<string, number>> {
   const byKey = Map.groupBy(listings, ({ keys: [best = ''] }) => best)
@@ -107,12 +108,12 @@ async function ownersOf(db: Database, seller: Id, listings: ReadListing[]): Prom
 const withOutcomes = (rows: ReadFile['rows'], outcomes: Map<string, Outcome>): ImportRow[] =>
   rows.map(({ key, ...row }) => ({ ...row, outcome: outcomes.get(key ?? '') ?? 'twin' }))
 
-/** Length of a key: an index holds it. */
+/** Longest key, characters: keys are in an index. */
 const MAX_KEY = 600
 
 /**
- * Names of a listing in this file and in later ones, the best first: by its SKU if it has exactly one, then by its title and the
- * number of its first picture. A row whose names are those of earlier rows is a twin.
+ * Keys that identify a listing in this file and in later ones, the best first: its SKU if it has exactly one, then
+ * its title with the number of its first picture. A row is a twin if other rows have all its keys.
  */
 function keysOf({ skus, title, images: [picture = ''] }: EtsyListing): string[] {
   // 'il_fullxfull.4567_x1y2.jpg' has 4567.

@@ -19,8 +19,8 @@ interface Imported {
 }
 
 /**
- * Variations of Etsy's file as texts of the listing form: with a row for each combination, whose price is that of the listing, and
- * whose stock has to be filled in, since the file has only the sum.
+ * Variations of Etsy's file as texts of the listing form: with a row for each combination, whose price is that of the
+ * listing, and whose stock has to be filled in, since the file has only the sum.
  * @param rows combinations that can get a row; beyond them the form makes the rows when it is opened
  */
 export function variationsOf(variations: Variation[], price: string, rows: number): Imported {

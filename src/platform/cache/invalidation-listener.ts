@@ -8,8 +8,8 @@ const RETRY_MS = 500
 /** Interval of the heartbeat that detects a dead connection, milliseconds. */
 const HEARTBEAT_MS = 15_000
 /**
- * Publishes invalidations, and subscribes to those of other processes (LISTEN/NOTIFY, channel `changed`). A process publishes
- * after its commit; sessions that are not of the shop notify when they commit.
+ * Publishes invalidations, and subscribes to those of other processes (LISTEN/NOTIFY, channel `changed`). A process
+ * publishes after its commit; sessions outside of the shop notify when they commit.
  */
 export class InvalidationListener {
   readonly #onInvalidate: () => void
@@ -22,7 +22,7 @@ export class InvalidationListener {
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #lose = (_cause: unknown) => {}
-  /** Whether the database has not answered in time, until the next listening connection. */
+  /** Whether a query has timed out, until the next listening connection is open. */
   #isSilent = false
   #connection: Connection | undefined
   #notifyOthers = coalesce(() => this.#notify())
@@ -73,13 +73,13 @@ export class InvalidationListener {
     })
   }
 
-  /** Waits until every process was notified of the changes so far; undefined if there is nothing to wait for. */
+  /** Waits until every process was notified of the changes so far. Undefined if no notification is pending. */
   published(): Promise<void> | undefined {
     return this.#publication
   }
 
   async #notify(): Promise<void> {
-    // The database does not answer another connection either, and a request would wait for one more timeout.
+    // After a timeout another connection would time out too, and the request would wait twice.
     if (this.#isSilent) return
     const text = `notify changed, '${this.#id}'`
     try {
@@ -95,7 +95,7 @@ export class InvalidationListener {
     })
   }
 
-  /** Over a connection of its own, while the listening one is lost. */
+  /** Sends NOTIFY over a connection of its own, while the listening one is lost. */
   async #notifyApart(text: string): Promise<void> {
     if (!this.#connection || this.#closed) return
     const client = createClient(this.#connection)
@@ -121,7 +121,7 @@ export class InvalidationListener {
     const lost = (cause?: unknown) => {
       if (hasEnded) return
       hasEnded = true
-      // Before the end of the connection, which also fails a notification that is under way on it.
+      // Set before the connection ends, which also fails a pending NOTIFY on it.
       this.#isSilent ||= isTimeout(cause)
       client.end().catch(() => {})
       this.#lost(connection)
@@ -143,7 +143,7 @@ export class InvalidationListener {
       this.#onInvalidate()
       this.#connected = true
       this.#lose = lost
-      // Publishes what was not published meanwhile.
+      // Publishes the changes since the timeout.
       if (this.#isSilent) {
         this.#isSilent = false
         this.publish()

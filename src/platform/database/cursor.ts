@@ -31,6 +31,7 @@ export function readCursor(cursor: string, pattern: RegExp): string[] {
   return key
 }
 
+/** Problem 400 for an invalid cursor. Returned, not thrown. */
 export const unknownCursor = (): Problem => new Problem(400, UNKNOWN_CURSOR)
 
 /** A moment as microseconds since 1970: JavaScript's dates would lose them. */

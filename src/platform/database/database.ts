@@ -47,13 +47,13 @@ export interface OpenPool {
 }
 
 /**
- * Opens a pool of connections. Timeouts: 4.5 s for a statement, 3 s for a lock, 4.5 s for a free connection, 4.9 s for a response,
- * 10 s for an idle transaction. After a timeout a circuit breaker makes further statements fail at once, until the database
- * answers again.
+ * Opens a pool of connections. Timeouts: 4.5 s for a statement, 3 s for a lock, 4.5 s for a free connection, 4.9 s
+ * for a response, 10 s for an idle transaction. After a timeout a circuit breaker makes further statements fail at
+ * once, until the database answers again.
  * @param size maximum number of connections
  * @param limits other timeouts, milliseconds
- * @param publish notifies the other processes that a transaction of this pool has changed something. Without it the database
- * notifies them when the transaction commits, which serialises such commits
+ * @param publish notifies the other processes that a transaction of this pool has changed something. Without it the
+ * database notifies them when the transaction commits, which serialises such commits
  */
 export function connect(
   connection: Connection,

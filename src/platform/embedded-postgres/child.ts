@@ -2,7 +2,10 @@ import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:chil
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** User and group of the server; empty: those of this process. Signed numbers, as `spawn` needs them (`nobody` is -2 on macOS). */
+/**
+ * User and group of the server; empty: those of this process. Signed numbers, as `spawn` needs them (`nobody` is -2
+ * on macOS).
+ */
 export interface Account {
   uid?: number
   gid?: number

@@ -17,12 +17,13 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts PostgreSQL with a data directory, which is created if it is missing, or uses the server that another process of the shop
- * runs there. It resolves when the database answers. A crashed server is restarted, also by a process that has not started it. The
- * server stops a second after the process that has started it, even if that was killed.
+ * Starts PostgreSQL with a data directory, which is created if it is missing, or uses the server that another process
+ * of the shop runs there. It resolves when the database answers. A crashed server is restarted, also by a process
+ * that has not started it. The server stops a second after the process that has started it, even if that was killed.
  * @param options.settings override the defaults: { fsync: 'off' } for tests
  * @param options.mustExist makes no new database
- * @throws Error with one sentence: the binaries do not run here, or the data directory cannot be used, or must exist and does not
+ * @throws Error with one sentence: the binaries do not run here, or the data directory cannot be used, or must exist
+ * and does not
  */
 export async function startEmbedded(options: {
   dataDir: string

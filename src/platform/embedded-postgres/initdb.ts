@@ -7,7 +7,8 @@ import { Busy } from './probe.ts'
 import { DATABASE, type Log, type Settings, SYNC, USER } from './settings.ts'
 
 /**
- * Creates the cluster with an empty database, unless it exists. It is created in a temporary folder, and moved when it is complete.
+ * Creates the cluster with an empty database, unless it exists. It is created in a temporary folder, and moved when
+ * it is complete.
  * @throws Busy while another process does the same, Error if the directory contains other files, or initdb fails
  */
 export async function initdb(paths: Paths, settings: Settings, log: Log): Promise<void> {
@@ -46,8 +47,8 @@ async function makeCluster({ programs, account }: Paths, folder: string, sync: b
 }
 
 /**
- * Moves a cluster out of the temporary folder. `base` is moved first, in which only one of two processes succeeds. PG_VERSION is moved
- * last: it marks a complete cluster.
+ * Moves a cluster out of the temporary folder. `base` is moved first, in which only one of two processes succeeds.
+ * PG_VERSION is moved last: it marks a complete cluster.
  */
 function moveOut(temporary: string, dataDir: string): void {
   const rank = (name: string) => Number(name === 'PG_VERSION') - Number(name === 'base')

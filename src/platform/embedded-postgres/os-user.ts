@@ -14,7 +14,10 @@ export function makeWorldReadable(folder: string): void {
 /** Whether a directory contains a complete cluster. */
 export const holdsCluster = (dataDir: string): boolean => fs.existsSync(join(dataDir, 'PG_VERSION'))
 
-/** The user that the server runs as: the current one. With root: the owner of the cluster, or `nobody` if that is root or there is none. */
+/**
+ * The user that the server runs as: the current one. With root: the owner of the cluster, or `nobody` if that is root
+ * or there is none.
+ */
 export function accountFor(dataDir: string): Account {
   const owner = fs.existsSync(dataDir) ? fs.statSync(dataDir) : undefined
   const self = process.getuid?.()

@@ -17,8 +17,9 @@ export interface Paths {
 }
 
 /**
- * Decides on the paths of a server, and its user. Without root: the requested path, and the current user. With root: `nobody` or the
- * owner of the cluster, and the requested path, or one in /var/lib/thrum if that user cannot access it.
+ * Decides on the paths of a server, and its user. Without root: the requested path, and the current user. With root:
+ * `nobody` or the owner of the cluster, and the requested path, or one in /var/lib/thrum if that user cannot access
+ * it.
  * @throws Error with one sentence if programs or data cannot be used
  */
 export async function findPaths(requested: string, log: (line: string) => void): Promise<Paths> {

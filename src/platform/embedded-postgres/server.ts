@@ -76,7 +76,10 @@ async function launch(paths: Paths, settings: Settings, log: Log): Promise<Serve
   throw new Kind(`PostgreSQL did not start: ${message} (see ${path})`)
 }
 
-/** Opens the log file of the server to append to it, and empties it if it is over 10 MB. `size`: its bytes, where this start begins. */
+/**
+ * Opens the log file of the server to append to it, and empties it if it is over 10 MB. `size`: its bytes, where this
+ * start begins.
+ */
 function openLog({ dataDir, account: { uid, gid } }: Paths): { file: number; path: string; size: number } {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = fs.constants
   const path = join(dataDir, 'postgres.log')

@@ -6,8 +6,9 @@ import { isAlive, spawnDetached } from './child.ts'
 import type { Paths } from './paths.ts'
 
 /**
- * Its input is a pipe from this process, which is closed when this process ends. It then stops the server with the pid $1, if that is
- * still the pid in the data directory $0. A server that was just started has 3 s to write its pid there.
+ * Its input is a pipe from this process, which is closed when this process ends. It then stops the server with the
+ * pid $1, if that is still the pid in the data directory $0. A server that was just started has 3 s to write its pid
+ * there.
  */
 const WATCHDOG_SCRIPT = `
 while read -r _; do :; done
@@ -53,9 +54,9 @@ function hasOtherWorkingDir(pid: number, dataDir: string): boolean {
 }
 
 /**
- * Makes a stale lock file harmless. After a crash its pid may belong to another process, as in a restarted container, and
- * PostgreSQL would not start. PostgreSQL ignores the pid of its parent, so the pid of this process is written into the file. The rest
- * of the file stays: PostgreSQL finds leftover shared memory by it.
+ * Makes a stale lock file harmless. After a crash its pid may belong to another process, as in a restarted container,
+ * and PostgreSQL would not start. PostgreSQL ignores the pid of its parent, so the pid of this process is written
+ * into the file. The rest of the file stays: PostgreSQL finds leftover shared memory by it.
  */
 export function neutralizeStaleLock(dataDir: string): void {
   const pid = lockFilePid(dataDir)

@@ -62,7 +62,7 @@ export class AdmissionQueue {
     return this.#waiting[line] + cost > this.#size.waiting[line] || this.#isSlow(line)
   }
 
-  /** Whether the first in line has waited so long, in a flood, that a new request would wait in vain. */
+  /** Whether, in a flood, the first in line has waited so long that a new request would wait too long. */
   #isSlow(line: 'cheap' | 'costly'): boolean {
     const [first] = this.#lines[line]
     return (

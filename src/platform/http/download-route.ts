@@ -3,13 +3,13 @@ import { Problem } from '#problem'
 import { fromAnotherSite } from './csrf.ts'
 import { allowOnly } from './method-not-allowed.ts'
 
-/** A file of somebody’s own. */
+/** A file that only its user may download. */
 interface Download {
   path: string
   /** Cost in the admission queue. Not given: 1, that of a small request. */
   cost?: number
   send: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Where a browser goes that asked for the file in vain, since it shows no JSON. Undefined: it gets the error. */
+  /** Path to which a browser is redirected after an error, instead of seeing JSON. Undefined: it gets the error. */
   pageFor: (status: number | undefined, request: FastifyRequest) => string | undefined
 }
 

@@ -125,7 +125,10 @@ export function rejectBeforeRouting(
   })
 }
 
-/** A prepared 503 response. `headers` are names and values in turn, the fastest form for `writeHead`; `last` closes the connection. */
+/**
+ * A prepared 503 response. `headers` are names and values in turn, the fastest form for `writeHead`; `last` closes
+ * the connection.
+ */
 function refusal({ config }: FastifyInstance, type: string, body: string) {
   const all = { ...rawHeaders(config, body, type), 'retry-after': String(RETRY_AFTER) }
   const headers = Object.entries(all).flat()

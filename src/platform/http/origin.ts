@@ -12,7 +12,10 @@ export function publicOrigin(request: FastifyRequest): string {
   return request.server.config.publicUrl ?? originOf(request)
 }
 
-/** The network of an IP address, for limits. IPv4: the address. IPv6: the first 64 bits, '2001:db8:0:1::/64', since the owner of a network chooses the others (RFC 4291, 2.5.1). */
+/**
+ * The network of an IP address, for limits. IPv4: the address. IPv6: the first 64 bits, '2001:db8:0:1::/64', since
+ * the owner of a network chooses the others (RFC 4291, 2.5.1).
+ */
 export function ipSubnet(ip: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]

@@ -72,9 +72,9 @@ const windowStart = (seconds: number) =>
   sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}::int) * ${seconds}::int)`
 
 /**
- * SQL that counts one use by each of several users, as a part of another statement, which saves a statement of its own. For a
- * user who is refused, `consume` throws the Problem.
- * @param limit undefined: nothing is counted
+ * SQL that counts one use by each of several users, as a part of another statement, which saves a round trip.
+ * `consume` throws the Problem for a refused user.
+ * @param limit undefined counts nothing
  * @param people a relation with the column user_id, each user once
  * @returns a relation with the columns user_id and allowed
  */

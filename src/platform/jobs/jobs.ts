@@ -55,9 +55,9 @@ export function installJobs(connection: Connection): Promise<void> {
 }
 
 /**
- * Starts to run jobs in this process. A job that waits is run by one process of all. One that is woken while it runs may run
- * in another process at the same time: so a run that was lost with its process blocks nothing, and each run claims its own
- * work. Nothing here sends NOTIFY: processes poll. A failed job is logged, and runs again at its next time.
+ * Starts to run jobs in this process. A waiting job is run by one process of all. A job that is requested while it
+ * runs may run in another process at the same time: so a run that was lost with its process blocks nothing, and each
+ * run claims its own work. Processes poll, without NOTIFY. A failed job is logged, and runs again at its next time.
  */
 export async function startJobs(pool: pg.Pool, jobs: Job[], log: Log): Promise<Jobs> {
   const boss = new PgBoss({
@@ -78,7 +78,7 @@ export async function startJobs(pool: pg.Pool, jobs: Job[], log: Log): Promise<J
   const stopping = new AbortController()
   const workers = new Map<string, string>()
   for (const { name, schedule, run, expireInSeconds, pollingIntervalSeconds } of jobs) {
-    // At most one waits. One that is lost with its process blocks no later one.
+    // At most one run waits. A run that is lost with its process blocks no later one.
     const settings = { policy: 'short', retryLimit: 0, expireInSeconds, deleteAfterSeconds: RETAINED_SECONDS }
     await boss.createQueue(name, settings)
     await boss.schedule(name, schedule)

@@ -19,7 +19,11 @@ export interface Addressed {
 
 /** A kind of letter. */
 export interface LetterKind {
-  /** Writes the letter, when it is sent. @param shop the name of the shop @returns undefined where there is nothing left to say */
+  /**
+   * Writes the letter, when it is sent.
+   * @param shop the name of the shop
+   * @returns undefined where there is nothing left to say
+   */
   write(
     db: Database,
     about: { subject: number; recipient: number },

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Number of letters that are due or wait for another try, and of those that have failed. Those that wait on purpose are not counted. */
+/**
+ * Number of letters that are due or wait for another try, and of those that have failed. Those that wait on purpose
+ * are not counted.
+ */
 export async function outboxCounts(db: Database): Promise<{ waiting: number; failed: number }> {
   return db
     .selectNoFrom([

@@ -2,10 +2,10 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database, Schema } from '../database/database.ts'
 import { requestJobRun } from '../jobs/job-events.ts'
 
-/** What makes a letter: there is one of each kind about a subject to a person, ever. */
+/** The unique key of a letter: there is one of each kind about a subject to a user, ever. */
 interface LetterId {
   kind: string
-  /** Id of what it is about. */
+  /** Id of the row that the letter is about, such as an order. */
   subject: number
   /** Id of the user. */
   recipient: number
@@ -20,10 +20,11 @@ interface QueuedLetter extends LetterId {
 export const LETTERS = 'letters'
 
 /**
- * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is.
- * `created_at` is the time of the statement: since its transaction began, the recipient may have read a later notification.
+ * SQL that inserts letters into the outbox, as a part of another statement. An existing letter stays as it is.
+ * `created_at` is the time of the statement, not of its transaction: meanwhile the recipient may have read a later
+ * notification.
  * @param letters a relation with the columns kind, subject, recipient and notify
- * @param delay until they are due, minutes
+ * @param delay minutes until they are due
  */
 export function insertLettersSql(letters: RawBuilder<unknown>, delay = 0): RawBuilder<unknown> {
   if (delay === 0) requestJobRun(LETTERS)
@@ -34,8 +35,8 @@ export function insertLettersSql(letters: RawBuilder<unknown>, delay = 0): RawBu
 }
 
 /**
- * Writes letters into the outbox. Call it in the transaction of the fact: then there is a letter if there is the fact.
- * @param delay until they are due, minutes
+ * Inserts letters into the outbox. Call it in the transaction of the fact, so that both are committed, or neither.
+ * @param delay minutes until they are due
  */
 export async function queueLetters(db: Database, letters: QueuedLetter[], delay = 0): Promise<void> {
   if (letters.length === 0) return
@@ -51,7 +52,7 @@ export async function queueLetters(db: Database, letters: QueuedLetter[], delay 
   ).execute(db)
 }
 
-/** Takes back letters with their notifications: their recipient knows by now what they say. */
+/** Deletes letters with their notifications, after the recipient has seen what they say. */
 export async function withdrawLetters(
   db: Database,
   { kind, recipient, subjects }: Pick<LetterId, 'kind' | 'recipient'> & { subjects: number[] },
@@ -73,7 +74,7 @@ export interface ClaimedLetter extends LetterId {
   tries: number
 }
 
-/** Until then a claimed letter belongs to its process. One whose process died is sent by another one afterwards. */
+/** End of the lease of a claimed letter. If its process dies, another one sends the letter then. */
 const LEASE = sql<Date>`now() + interval '3 minutes'`
 /** Delays after the first, second, … try that failed, minutes. After the next one the letter has failed. */
 const BACK_OFF_MINUTES = [1, 5, 30, 120, 720]
@@ -135,7 +136,7 @@ export async function markUnwanted(db: Database, letter: ClaimedLetter): Promise
   await claimed(db, letter).set({ due_at: null, last_error: null }).execute()
 }
 
-/** There is nothing left to say: what it is about was deleted. */
+/** Deletes a claimed letter whose subject was deleted. */
 export async function discard(db: Database, { id, tries }: ClaimedLetter): Promise<void> {
   await db
     .deleteFrom('outbox')
@@ -145,7 +146,7 @@ export async function discard(db: Database, { id, tries }: ClaimedLetter): Promi
     .execute()
 }
 
-/** The letter was refused. It is tried again later, or has failed after its last try or for good. */
+/** The letter was refused. Schedules a retry, or marks it as failed after the last try, or at once if `isFinal`. */
 export async function markRefused(
   db: Database,
   letter: ClaimedLetter,
@@ -170,7 +171,7 @@ const later = (error: string, minutes: number) => ({
   last_error: error,
 })
 
-/** A letter could not be tried. That uses up no try, but one of five days ago has failed. */
+/** A letter could not be tried. Uses up no try, but after five days the letter has failed. */
 export async function postpone(
   db: Database,
   letter: ClaimedLetter,

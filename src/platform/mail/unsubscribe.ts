@@ -19,12 +19,12 @@ export async function isUnsubscribed(db: Database, { kind, recipient }: LettersT
   return row !== undefined
 }
 
-/** Path below which the links are that switch letters off. */
+/** Prefix of the paths of unsubscribe links. */
 const OFF_PATH = '/letters/off'
 
 /**
- * Path of a link that switches off letters of one kind without a login. It says whom and what, and holds for good: whoever
- * has it can do nothing else with it.
+ * Path of an unsubscribe link, which switches off letters of one kind without a login. It has recipient, kind and a
+ * signature, and never expires: nothing else can be done with it.
  */
 export async function unsubscribePath(db: Database, letters: LettersTo): Promise<string> {
   return `${OFF_PATH}/${letters.recipient}.${letters.kind}.${await signatureOf(db, letters)}`
@@ -32,13 +32,16 @@ export async function unsubscribePath(db: Database, letters: LettersTo): Promise
 
 const TOKEN = /^([1-9]\d{0,15})\.([a-z-]{1,50})\.([\w-]{43})$/
 
-/** What a link switches off. @param token the end of its path @returns undefined if the shop has not signed it */
+/**
+ * Recipient and kind of an unsubscribe link. @param token the end of its path @returns undefined for a wrong
+ * signature
+ */
 export async function readUnsubscribePath(db: Database, token: string): Promise<LettersTo | undefined> {
   const [, recipient, kind = '', signature = ''] = TOKEN.exec(token) ?? []
   const letters = { kind, recipient: Number(recipient) }
   if (!recipient) return undefined
   const expected = Buffer.from(await signatureOf(db, letters))
-  // In constant time, so that nobody finds a signature character by character.
+  // In constant time, so that timing does not reveal the signature.
   return timingSafeEqual(expected, Buffer.from(signature)) ? letters : undefined
 }
 

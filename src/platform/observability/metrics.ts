@@ -32,9 +32,10 @@ interface Measured {
 }
 
 /**
- * Collects the metrics of this process for Prometheus. Labels are route patterns, names and status codes, so that the number
- * of time series is limited.
- * @returns the counters and gauges for features (`counter`, `gauge`), for responses without Fastify (`observeRequest`), and the metrics
+ * Collects the metrics of this process for Prometheus. Labels are route patterns, names and status codes, so that the
+ * number of time series is limited.
+ * @returns the counters and gauges for features (`counter`, `gauge`), for responses without Fastify
+ * (`observeRequest`), and the metrics
  */
 export async function openMetrics(
   app: FastifyInstance,

@@ -59,5 +59,8 @@ export function trackRequests(app: FastifyInstance): void {
   })
 }
 
-/** The route pattern of a request, for logs and metrics. Never its URL: URLs contain personal data, and are unlimited in number. */
+/**
+ * The route pattern of a request, for logs and metrics. Never its URL: URLs contain personal data, and are unlimited
+ * in number.
+ */
 export const routeOf = (request: FastifyRequest): string => request.page || request.routeOptions.url || 'none'

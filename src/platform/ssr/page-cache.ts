@@ -17,8 +17,9 @@ interface CachedPage {
 type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
 
 /**
- * Sends a public page from the cache, or renders and caches it. Not cached are pages with another status than 200, those
- * whose address is a secret, and those that made a call other than GET, because only reads are the same for everybody.
+ * Sends a public page from the cache, or renders and caches it. Not cached are pages with another status than 200,
+ * pages with a secret address, and pages that made a call other than GET, because only reads are the same for all
+ * visitors.
  */
 export async function sendPublic(
   pages: ServedPages,
@@ -43,13 +44,13 @@ export async function sendPublic(
   return sendPage(request, reply, page, PUBLIC_NO_CACHE)
 }
 
-/** URL → the personal calls of its page, when it was rendered last. */
+/** URL → the personal calls that its page has made so far. */
 const dependencies = new LRUCache<string, PersonalCall[]>({ max: 2_000 })
 
 /**
- * Sends the page of a user, or of a visitor with a cookie. A page depends on public responses, and on personal ones. The cache is cleared when public data
- * change; the personal calls are made for each request, and their responses are a part of the cache key. So equal responses
- * give the cached page, and nobody can get the page of another user, since one of the responses names the user.
+ * Sends the page of a user, or of a visitor with a cookie. Its personal calls run for each request, and a digest of
+ * their responses is part of the cache key: equal responses give the cached page. One of them names the user, so no
+ * user gets the page of another. A change of public data clears the cache.
  */
 export async function sendPersonal(
   pages: ServedPages,
@@ -67,7 +68,8 @@ export async function sendPersonal(
   }
   const answers = await Promise.all(known.map(({ key, input }) => client.ask(key, input).catch(refusalOf)))
   if (answers.some(answer => (answer as { status?: unknown } | null)?.status === 403)) {
-    // The calls are those of another user, for whom the page was rendered before: they differ for each user of this URL.
+    // The known calls are those of another user, for whom the page was rendered last: they differ by user at this
+    // URL.
     dependencies.delete(url)
     return send(reply, await render(pages, request, client))
   }
@@ -76,9 +78,9 @@ export async function sendPersonal(
     `person's page ${url} ${digest(JSON.stringify(answers))}`,
     async () => {
       newPage = await render(pages, request, client)
-      // With these responses the page makes more calls: its key would be incomplete.
+      // The page has made further personal calls: the cache key would be incomplete.
       if (newPage.status !== 200 || track(url, client)) return undefined
-      // The fastest level: such pages are many.
+      // The fastest compression level, since there are many such pages.
       return { text: await encodeText(newPage.html, { level: 1 }), route: request.page }
     },
     sizeOf,
@@ -88,8 +90,8 @@ export async function sendPersonal(
 }
 
 /**
- * A page whose address is a secret has a Referrer-Policy of its own, and no copies; nor has one with an idempotency key, whose
- * Cache-Control is meant for this cache: browsers get the one of every page.
+ * Not cached: a page with a secret address, which sets Referrer-Policy, and a page with an idempotency key, which
+ * sets `no-store`. That Cache-Control is for this cache only: browsers get the one of every page.
  */
 const isCacheableResponse = ({ status, headers }: Rendered) =>
   status === 200 && !headers.has('referrer-policy') && headers.get('cache-control') !== 'no-store'
@@ -101,7 +103,10 @@ const refusalOf = (error: unknown) => {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** Stores the personal calls of a page. @returns whether there are new ones, or the page must not be cached */
+/**
+ * Adds the personal calls of a page to `dependencies`. @returns whether there are new ones, or the page must not be
+ * cached
+ */
 function track(url: string, client: ServerApiClient): boolean {
   const before = dependencies.get(url) ?? []
   const keys = new Set(before.map(({ key, input }) => callKey(key, input)))

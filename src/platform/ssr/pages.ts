@@ -84,7 +84,10 @@ const isCacheableRequest = ({ method, url, host }: FastifyRequest) =>
 /** Whether the page is public: all clients without cookies get the same. */
 const isPublic = (request: FastifyRequest) => isCacheableRequest(request) && !request.headers.cookie
 
-/** The cost of a page in small requests: 1 if it is public, and mostly cached; 3 if it is rendered; 6 for a form, which may hash a password. */
+/**
+ * The cost of a page in small requests: 1 if it is public, and mostly cached; 3 if it is rendered; 6 for a form,
+ * which may hash a password.
+ */
 const costOf = (request: FastifyRequest) => (isPublic(request) ? 1 : request.method === 'POST' ? 6 : 3)
 
 async function sendRendered(

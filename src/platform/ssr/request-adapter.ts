@@ -23,7 +23,10 @@ export async function normalizeInput({ params, query, headers, body }: RawInput)
   }
 }
 
-/** Converts a request of Fastify to a web Request, for the router. @param asGet as a GET without a body, to render an error page */
+/**
+ * Converts a request of Fastify to a web Request, for the router.
+ * @param asGet as a GET without a body, to render an error page
+ */
 export function webRequest(request: FastifyRequest, asGet: boolean): Request {
   const url = new URL(request.url.replace(/^\/+/, '/'), originOf(request))
   const method = asGet || request.method === 'HEAD' ? 'GET' : request.method

@@ -18,7 +18,10 @@ const MAX_BYTES = 512 * 2 ** 20
 const SWEEP_TO = 7 / 8
 const NAME = /^[0-9a-f]{64}$/
 
-/** Cache of derived files, which can be made again at any time, in a folder of the local disk. Least recently used files are removed. */
+/**
+ * Cache of derived files, which can be made again at any time, in a folder of the local disk. Least recently used
+ * files are removed.
+ */
 export class DerivedFileCache {
   readonly #folder: string
   readonly #making = new Map<string, Promise<Buffer>>()
@@ -40,7 +43,10 @@ export class DerivedFileCache {
     this.#share = ((1 - SWEEP_TO) * maxBytes) / 2 / processes
   }
 
-  /** Returns a file, or makes it. Concurrent callers share one call of `make` (single-flight). @param name 64 hexadecimal digits: a hash of its input */
+  /**
+   * Returns a file, or makes it. Concurrent callers share one call of `make` (single-flight).
+   * @param name 64 hexadecimal digits: a hash of its input
+   */
   async get(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
     if (!NAME.test(name)) throw new Error(`not a name: ${JSON.stringify(name)}`)
     const making = this.#making.get(name) ?? this.#readOrMake(name, make)

@@ -96,7 +96,10 @@ export interface AddResult {
   answers?: Answer[]
 }
 
-/** Adds the listing to the cart, or chooses the country that postage is shown for. If it was deleted, a form sent by scripts keeps its page. */
+/**
+ * Adds the listing to the cart, or chooses the country that postage is shown for. If it was deleted, a form sent by
+ * scripts keeps its page.
+ */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const country = form.get('country')

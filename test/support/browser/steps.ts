@@ -178,6 +178,7 @@ export class Visit {
   }
 }
 
+/** Opens a page of the shop in this mode. @param options such as the signed-in user */
 export async function visit(
   shop: Pick<TestShop, 'address'>,
   mode: Mode,

@@ -120,8 +120,9 @@ const OWN_STATUS: Record<string, number> = {
 }
 
 /**
- * Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel or event, running order,
- * wrong signature or code, a refund of nothing, a message to oneself, no decision, an application where everybody may sell, no invitation, no published page, and what only operators may do.
+ * Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel or event, running
+ * order, wrong signature or code, a refund of nothing, a message to oneself, no decision, an application where
+ * everybody may sell, no invitation, no published page, and what only operators may do.
  */
 export const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,

@@ -22,6 +22,7 @@ interface FormProps {
 
 const check = (form: FormData) => fieldErrors(Login, Object.fromEntries(form))
 
+/** The login form, for a page or a dialog. @param fillDemo fills in the demo account */
 export function LoginForm({
   next,
   onDone,

@@ -3,6 +3,7 @@ import { Link, type LinkProps } from 'react-router'
 /** Address of a seller's page. */
 export const shopPath = (username: string): string => `/shops/${encodeURIComponent(username)}`
 
+/** Link to a seller's page. Default text: the username. */
 export const MakerLink = ({
   username,
   children = username,

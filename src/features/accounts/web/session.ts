@@ -18,7 +18,7 @@ interface Session extends SiteFacts {
   favourites: number[]
   /** Unread notifications, at most 100. */
   unread: number
-  /** Whether they run the shop; left out for everybody else. */
+  /** Whether the user is an operator. Left out for other users. */
   operator?: boolean
 }
 
@@ -30,6 +30,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Session> {
   return { ...session, inCart, ...args.context.get(siteFactsContext) }
 }
 
+/** The session of the page: the user, cart count, favourites, and settings of the shop. */
 export const useSession = (): Session => useRouteLoaderData('session') as Session
 /** The logged-in user, null for a visitor. */
 export const useUser = (): User | null => useSession().user

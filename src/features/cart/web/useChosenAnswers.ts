@@ -9,8 +9,8 @@ import { answersIn } from './answerForm.ts'
 export const IN_PLACE = { replace: true, preventScrollReset: true }
 
 /**
- * The answers of a form while they are chosen; the gallery shows the photo of the chosen combination. Empty before the scripts are
- * there, and for a listing without variations.
+ * The answers of a form while they are chosen; the gallery shows the photo of the chosen combination. Empty before
+ * the scripts are there, and for a listing without variations.
  */
 export function useChosenAnswers(
   { variations, combinations }: Variations,

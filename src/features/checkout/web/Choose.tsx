@@ -4,7 +4,7 @@ import { useTransient } from '#ui/use-transient.ts'
 /** How long it is said that something is saved, ms. */
 const MESSAGE_MS = 5_000
 
-/** Saves what is chosen without scripts; with them it says that it is saved. @param name for screen readers */
+/** A button that saves the choice without scripts, and the message that it is saved. @param name for screen readers */
 export function Choose({ name, result }: { name: string; result: CartResult | undefined }) {
   const shown = useTransient(result, MESSAGE_MS)
   return (

@@ -30,7 +30,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
   const text = useRef<HTMLTextAreaElement>(null)
   const saved = wayIn(part)
   const radios = () => [...(group.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [])]
-  /** What is chosen or written here: what was not touched stays as another tab has left it. The last request has all. */
+  /** The fields that were changed here: the others keep what another tab has saved. Each request sends all of them. */
   const changed = useRef<{ way?: string; note?: string }>({})
   const send = (change: { way?: string; note?: string }) => {
     Object.assign(changed.current, change)
@@ -45,7 +45,8 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
       send({ ...(way === undefined ? {} : { way }), ...(isWritten ? { note: early } : {}) })
   })
   useEffect(() => sendEarlyChoice(), [])
-  // What the server has replaces the choice once it has answered. Not at first: an early choice is about to be sent.
+  // Once the server has answered, its choice replaces the shown one. Not at first: an early choice is about to be
+  // sent.
   const drawn = useRef(saved)
   const draw = useEffectEvent(() => {
     for (const radio of radios()) radio.checked = radio.value === saved
@@ -53,7 +54,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
   const written = useRef(note)
   useEffect(() => {
     if (!isSaving && result && !result.problems) changed.current = {}
-    // A note that is not saved is sent again after the next look at it.
+    // A refused note is sent again when its field loses focus the next time.
     if (!isSaving && result?.problems) written.current = part.note
     if (isSaving || (drawn.current === saved && !result?.problems)) return
     drawn.current = saved
@@ -64,7 +65,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
     written.current = value
     send({ note: value })
   }
-  // A field that is removed, or left with its page, has no blur.
+  // A removed field gets no blur event, for example when the page is left.
   useEffect(() => {
     const field = text.current
     const leave = () => {

@@ -46,7 +46,7 @@ interface Unsaved {
 
 /**
  * Saves a cart that was sent without scripts: quantities, address, ways and notes, as far as they differ.
- * @returns what could not be saved, with its notes as they were typed; undefined: everything was
+ * @returns the refusals, with the notes as they were typed. Undefined if everything was saved
  */
 export async function saveCart(
   ask: Ask,

@@ -22,7 +22,7 @@ export function groupBySeller(
   return { blocks, others: lines.filter(line => !grouped.has(line)) }
 }
 
-/** Whether nothing is to be chosen, and nothing has to be told apart: one maker, whose pieces arrive in one way. */
+/** Whether the delivery leaves no choice: one maker, whose pieces can only be collected, at one place. */
 export const isPlain = (blocks: SellerGroup[]): boolean =>
   blocks.every(
     ({ part: { by_post, pickup_places, refusal } }, index) =>

@@ -3,8 +3,7 @@ import { useFetcher } from 'react-router'
 import type { CartResult } from '#cart/web/cartForm.ts'
 
 /**
- * Saves what is chosen, one request after another, so that the last choice is the one that stays. Of those that wait only the
- * last is sent.
+ * Saves choices one request after another, so that the last one wins. Of the waiting choices only the newest is sent.
  * @param key of the fetcher
  */
 export function useSaving(key: string) {

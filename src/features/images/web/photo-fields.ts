@@ -19,6 +19,7 @@ export const altOf = (key: string): string => `alt.${key}`
 export const removedOf = (key: string): string => `remove.${key}`
 /** The key of a chosen file. */
 export const newPhoto = (index: number): string => `new${index}`
+/** Whether a key is that of a chosen file, which is not stored yet. */
 export const isNew = (key: string): boolean => key.startsWith('new')
 export const isPhotoField = (name: string): boolean => /^(place|alt|remove)\.(new)?\d+$/.test(name)
 

@@ -131,12 +131,12 @@ interface WriteProps {
   /** Address of a page whose action sends the message. */
   action: string
   other: string
-  /** Why nobody can write; undefined: one can. */
+  /** Why no message can be written. Undefined if one can. */
   closed?: string | undefined
   start?: string | undefined
 }
 
-/** The form for a message, or why there is none. What was refused stays to be read and copied. */
+/** The form for a message, or why there is none. A refused text stays, to be read and copied. */
 export function Write({ action, other, closed, start }: WriteProps) {
   const fetcher = useFetcher<ConversationResult>()
   // Without scripts, and before they have loaded.

@@ -40,7 +40,7 @@ function Result() {
   return <FormResult result={result} problems={result?.problems} />
 }
 
-/** Whom one writes with, and what about. */
+/** The other side of the conversation, and the listing that it began with. */
 function About({ conversation: { role, other, listing } }: { conversation: DirectConversation }) {
   const isMaker = role === 'shopper'
   return (
@@ -67,7 +67,7 @@ function About({ conversation: { role, other, listing } }: { conversation: Direc
   )
 }
 
-/** Why nobody can write. Undefined: the other side has left. */
+/** The message that a side has stopped the conversation. Undefined otherwise, also if the other account is deleted. */
 function closedBy(conversation: DirectConversation | null): string | undefined {
   switch (conversation?.other.username === null ? null : conversation?.stopped) {
     case 'you':
@@ -79,7 +79,7 @@ function closedBy(conversation: DirectConversation | null): string | undefined {
   }
 }
 
-/** Each side can stop the messages, and allow them again who has stopped them. */
+/** Button to stop the messages, or, for the side that stopped them, to allow them again. */
 function Stop({ conversation: { other, stopped } }: { conversation: DirectConversation }) {
   const busy = useSending()
   return (

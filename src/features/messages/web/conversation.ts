@@ -96,8 +96,8 @@ export async function changeConversation(
 }
 
 /**
- * Whether a page with a conversation loads again: not when it was only read, so that what is new stays marked; nor without a
- * session, so that what was typed stays.
+ * Whether a page with a conversation revalidates: not after its messages were marked as read, so that new ones stay
+ * highlighted; nor after the session has ended, so that the typed text stays.
  */
 export const keepsNew = ({ formData, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401

@@ -15,11 +15,14 @@ export interface WritePage {
   first: FirstMessage | null
 }
 
-/** Id of the listing that somebody has come from. */
+/** Id of the listing that the user came from. */
 const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
   idIn(new URL(request.url).searchParams.get('listing'))
 
-/** Whom one writes to. @throws a redirect to the conversation that there is already, or from oneself to the own pages; Problem 404 for an unknown maker */
+/**
+ * The maker of a first message.
+ * @throws a redirect to an existing conversation, or, for oneself, to the own page; Problem 404 for an unknown maker
+ */
 export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   const { username = '' } = args.params
   if (!(await personOrDraft(args))) return { username, first: null }

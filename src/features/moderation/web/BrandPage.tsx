@@ -31,7 +31,7 @@ export function Page() {
   const result = useActionData<BrandResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const shown = result?.typed ?? saved
-  // Until somebody has seen what is saved, what they typed stays based on what they saw first.
+  // Optimistic locking: until the version conflict is shown, the form keeps the version that it was filled from.
   const version = result?.typed && !result.changed ? result.version : begun?.version
   return (
     <div className="operate sidebar-page">
@@ -61,7 +61,7 @@ export function Page() {
 
 interface FormProps {
   shown: BrandTexts
-  /** The one that the form is based on. */
+  /** The version that the form is based on. */
   version: number | string | undefined
   pictures: { logo: Image | null; hero: Image | null }
   fields: FieldErrors | undefined

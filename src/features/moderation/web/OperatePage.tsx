@@ -115,7 +115,7 @@ export function Navigation() {
   )
 }
 
-/** The form was sent after these pages had closed: what was typed is still in it. */
+/** A form that was sent after the operator session had ended, with the typed texts. */
 function Closed({ result }: { result: OperateResult }) {
   const { intent = '', id = 0 } = result
   const isOpen = useLoaderData<Loaded>().part !== 'closed'

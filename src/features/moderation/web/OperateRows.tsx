@@ -95,7 +95,7 @@ export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
   )
 }
 
-/** Somebody with an account, and what an operator can do for them. */
+/** A user, with the forms of an operator. */
 export function PersonItem({ person, result }: { person: PersonRow } & Result) {
   const { id, username, name, email, joined_at, suspended_at, listings, is_operator } = person
   const link = result?.intent === 'password-link' && result.id === id ? result.link : undefined

@@ -13,7 +13,7 @@ import { StillOpen } from './StillOpen.tsx'
 import '#pages/web/pages.css'
 
 interface Props {
-  /** null: only what was typed is left. */
+  /** Null if the operator session has ended: only the typed text is left. */
   page: EditedPage | null
   result: EditorResult | undefined
 }
@@ -23,9 +23,9 @@ export function PageEditor({ page, result }: Props) {
   const busy = useSending()
   const begun = useFormBase(page)
   const { pathname } = useLocation()
-  // Another version has another address. What is typed stays when a newer one is saved meanwhile.
+  // Key of the text field. Opening another version resets the field; a newer version saved meanwhile does not.
   const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`
-  // Until somebody has read what another has saved, what they typed stays based on what they saw first.
+  // Optimistic locking: until the version conflict is shown, the form keeps the version that it was filled from.
   const base = begun && (result?.typed === undefined || result.changed) ? begun.base : result?.base
   const button = (intent: string, label: string, className = 'button quiet') => (
     <SubmitButton className={className} busy={busy} name="intent" value={intent}>
@@ -75,7 +75,7 @@ const AtSignup = ({ page, children }: { page: EditedPage; children: ReactNode })
   <div className="choices">
     <fieldset aria-describedby="at-signup-hint">
       <legend>At signup</legend>
-      {/* What is ticked beside another button is saved too, but not what another operator has changed meanwhile. */}
+      {/* Each button saves a changed checkbox. An unchanged one keeps what another operator has saved meanwhile. */}
       {page.agreed_at_signup && <input type="hidden" name="agreed_before" value="on" />}
       <label>
         <input

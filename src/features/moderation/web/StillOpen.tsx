@@ -1,7 +1,7 @@
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { useUser } from '#accounts/web/session.ts'
 
-/** The form was sent after these pages had closed: what was typed is still in it. */
+/** Message for a form that was sent after the operator session had ended. The form keeps the typed texts. */
 export function StillOpen() {
   return useUser() ? (
     <p>

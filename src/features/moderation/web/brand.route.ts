@@ -37,15 +37,15 @@ export interface BrandResult {
   fields?: FieldErrors
   /** What was typed, if it is not saved. */
   typed?: BrandTexts
-  /** The version that it is based on; '': any. */
+  /** The version that it is based on. '' overwrites any. */
   version?: string
-  /** Somebody else has saved meanwhile. */
+  /** A version conflict: another operator has saved meanwhile. */
   changed?: boolean
   /** Pictures have to be chosen again. */
   photosLost?: boolean
   /** Pictures that are still to be removed. */
   removed?: BrandPicture[]
-  /** These pages have closed, or the session has ended, before the form was sent. */
+  /** The operator session or the login ended before the form was sent. */
   closed?: boolean
 }
 
@@ -55,7 +55,10 @@ export const DONE = {
 
 const WORDS_ONLY = 'Name and words are saved, but not every picture:'
 
-/** @returns null: only what was typed is left @throws redirects for whoever has to log in or to prove who they are */
+/**
+ * @returns null if the operator session has ended: only the typed texts are left
+ * @throws redirects to the login or to the reauthentication
+ */
 export async function loader(args: LoaderFunctionArgs): Promise<EditedBrand | null> {
   const isRefused = hasDraft(args)
   if (!isRefused) await personOf(args)

@@ -26,7 +26,7 @@ export interface OperateResult {
   link?: string
   /** The order that was opened. */
   sale?: Sale
-  /** These pages have closed, or the session has ended, before the form was sent. */
+  /** The operator session or the login ended before the form was sent. */
   closed?: boolean
 }
 
@@ -86,7 +86,7 @@ const parts = {
   },
 }
 type Part = keyof typeof parts
-/** `closed`: only what was typed is left to show. */
+/** `closed`: the operator session has ended, and only the typed texts are shown. */
 export type Loaded = Awaited<ReturnType<(typeof parts)[Part]>> | { part: 'closed' }
 
 const paging = (query: URLSearchParams) => ({ limit: LIMIT, cursor: query.get('cursor') ?? undefined })
@@ -107,7 +107,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   throw problem
 }
 
-/** Does what the pressed button says. */
+/** Makes the call of the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
@@ -125,10 +125,10 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data<OperateResult>({ fields, intent, id, typed }, 400)
   const { response, problem } = await attempt(known.send(apiOf(args), id, typed))
   if (problem) return refused(problem, { intent, id, typed })
-  // Whoever removed themselves reads no more pages of operators.
+  // Operators who have removed themselves cannot open these pages any more.
   if (intent === 'remove-operator' && (await apiOf(args)('GET /api/auth/')).id === id) return redirect('/')
   const result: OperateResult = { done: known.done, intent, id }
-  // What is shown once must come with this response.
+  // Shown once, so it is part of this response: a redirect would lose it.
   if (intent === 'open-order') return { ...result, sale: response as Sale }
   if (intent === 'password-link' || intent === 'invite')
     return { ...result, link: (response as { path: string }).path }

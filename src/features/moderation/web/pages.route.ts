@@ -18,7 +18,10 @@ import type { Handle } from '#ui/page-title.ts'
 
 export const PAGES = '/operate/pages'
 
-/** The list of pages, or one in the editor; null: these pages have closed, and only what was typed is left to show. */
+/**
+ * The list of pages, or one page in the editor. `closed`: the operator session has ended, and only the typed text is
+ * shown.
+ */
 export interface PagesLoaded {
   pages: PageRow[]
   page: EditedPage | null
@@ -33,12 +36,12 @@ export interface EditorResult {
   typed?: string
   /** The version that it is based on. */
   base?: number | null
-  /** Somebody else has saved meanwhile. */
+  /** A version conflict: another operator has saved meanwhile. */
   changed?: boolean
   preview?: Step[]
   /** Blanks of the preview. */
   blanks?: string[]
-  /** These pages have closed, or the session has ended, before the form was sent. */
+  /** The operator session or the login ended before the form was sent. */
   closed?: boolean
 }
 
@@ -54,7 +57,7 @@ function slugOf({ params }: Pick<LoaderFunctionArgs, 'params'>): Slug {
   return params.slug
 }
 
-/** @throws Problem, Response 404 if there is no such page; redirects for whoever has to log in or to prove who they are */
+/** @throws Problem, Response 404 if there is no such page; redirects to the login or to the reauthentication */
 export async function loader(args: LoaderFunctionArgs): Promise<PagesLoaded> {
   const isRefused = hasDraft(args)
   if (!isRefused) await personOf(args)
@@ -134,7 +137,7 @@ async function askForAgreement(ask: Ask, sent: Sent, agreed_at_signup: boolean) 
   return { ...DONE.asked, typed, base } satisfies EditorResult
 }
 
-/** Does what the button says; what was ticked beside it is saved too. */
+/** Makes the call of the button, and saves a change of the checkbox beside it. */
 async function changeWithAgreement(
   ask: Ask,
   done: keyof typeof DONE,
@@ -194,7 +197,7 @@ export function stateOf({ published_at, has_draft }: PageRow): string {
   return `Published ${formatDate(published_at)}${has_draft ? ', with a newer draft' : ''}`
 }
 
-/** After a refusal too: the next draft is based on what somebody else has saved meanwhile. */
+/** Loads again after a refusal too: after a version conflict, the next draft is based on the newer version. */
 export const shouldRevalidate = () => true
 
 export const handle: Handle<PagesLoaded> = { title: ({ page }) => page?.title ?? 'Pages' }

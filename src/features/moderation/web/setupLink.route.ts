@@ -9,7 +9,7 @@ export interface SetupLinkResult {
 
 export const loader = ({ params }: LoaderFunctionArgs) => ({ path: `/setup/${params.token}` })
 
-/** Makes whoever is logged in the first operator, who is then led through the setup. */
+/** Makes the logged-in user the first operator, and redirects to the setup guide. */
 export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(
     apiOf(args)('POST /api/setup', { body: { token: args.params.token ?? '' } }),

@@ -13,7 +13,7 @@ import './sell.css'
 
 const invitedTo = (code: string) => `${SELL}?invitation=${encodeURIComponent(code)}`
 
-/** How somebody comes to sell: at once, by an application, or by an invitation. */
+/** How a user becomes a seller: at once, by an application, or by an invitation. */
 export function Page() {
   const { selling, invitation, isRefused } = useLoaderData<typeof loader>()
   const flash = useFlash<SellResult>(DONE)

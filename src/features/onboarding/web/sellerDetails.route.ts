@@ -7,7 +7,7 @@ import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { SellerDetails } from '../contract.ts'
 
-/** Who the user is, as a seller; null: not said, or the session ended while a form was refused. */
+/** The user's seller details. Null without any, or if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
   return user ? (await apiOf(args)('GET /api/selling/details')).details : null

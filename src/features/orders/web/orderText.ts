@@ -68,7 +68,10 @@ export function nextWords(order: Dated): string {
   }
 }
 
-/** 'Expected March 9 to March 12, 2026'. Empty if its days are not known. @param from when it was sent, or will be at the latest */
+/**
+ * 'Expected March 9 to March 12, 2026'. Empty if its days are not known.
+ * @param from when it was sent, or will be at the latest
+ */
 export function arrivalOf(
   { days_min, days_max }: Pick<OrderDetail, 'days_min' | 'days_max'>,
   from: string | null | undefined,

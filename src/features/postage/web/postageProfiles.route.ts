@@ -130,7 +130,7 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   if (!problem) return leadsTo(POSTAGE, 'saved')
   const { status, errors } = problem
   const problems = status === 404 ? ['This profile was deleted meanwhile'] : errors
-  // Whoever has read that it was changed saves over the version of the page.
+  // A seller who has read about the version conflict overwrites the newer version.
   const shown = { key, typed: status === 409 ? { ...typed, version: '' } : typed }
   return data({ problems, loginNeeded: status === 401, ...shown } satisfies PostageResult, status || 503)
 }

@@ -86,6 +86,7 @@ export const draftOf = (form: FormData, id = savedBy(form)) => ({
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
 })
 
+/** The result of a form with invalid fields. */
 export function invalidResult(form: FormData, fields: FieldErrors): ListingResult {
   const { draft, ...rest } = draftOf(form)
   return { fields, ...rest, draft: withNewRows(draft) }

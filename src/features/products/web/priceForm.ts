@@ -10,7 +10,8 @@ import { numberIn } from '../control-text.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { seenIn, seenText } from './seen.ts'
 
-// Prices and stocks that are typed into Your Listings: a control for each, with what it showed in `seen`.
+// Prices and stocks that are edited in Your Listings. Each listing also sends `seen`: its version and the values that
+// it showed.
 
 type Kind = 'price' | 'stock'
 export const LABELS: Record<Kind, string> = { price: 'Price', stock: 'Stock' }
@@ -18,7 +19,7 @@ export const controlOf = (kind: Kind, id: number): string => `${kind}-${id}`
 export const textOf = (kind: Kind, { price, stock }: Pick<ShelfListing, Kind>): string =>
   kind === 'price' ? twoDecimals(price) : String(stock)
 
-/** '1,000' is 1000 or 1. */
+/** Messages for an ambiguous number: '1,000' may be 1000 or 1. */
 const AMBIGUOUS: Record<Kind, string> = {
   price: MANY_DECIMALS,
   stock: STOCK_SEPARATOR,
@@ -31,7 +32,7 @@ interface Change {
   error: string | undefined
 }
 
-/** What was typed and is not what was shown. Stocks first: a new price makes a new version. */
+/** Typed values that differ from the shown ones. Stocks come first, because saving a price makes a new version. */
 function changesIn(form: FormData): Change[] {
   const typed = textFieldsOf(form)
   const rows = form.getAll('seen').map(text => seenIn(String(text)))
@@ -59,7 +60,7 @@ export function validatePrices(form: FormData): FieldErrors | undefined {
 }
 
 export interface UnsavedPrice {
-  /** What the control showed, and its name, label and text. */
+  /** The `seen` of the listing, and name, label and text of the control. */
   seen: string
   control: string
   label: string
@@ -70,7 +71,7 @@ export interface UnsavedPrice {
 export async function unsavedPrices(ask: Ask, form: FormData): Promise<UnsavedPrice[]> {
   const typed = textFieldsOf(form)
   return Promise.all(
-    // Two controls of each listing: nobody makes the shop read more.
+    // At most the two controls of each listing on a page: a forged form causes no more reads.
     changesIn(form)
       .slice(0, 2 * PAGE_SIZE)
       .map(async ({ kind, seen }) => {
@@ -94,8 +95,8 @@ export interface SavedPrices {
 }
 
 /**
- * Saves the changed prices and stocks, unless one of them breaks a rule. A listing that was changed elsewhere is refused. What was
- * sold meanwhile stays sold. The same form again changes nothing twice.
+ * Saves the changed prices and stocks, unless one of them breaks a rule. A version conflict refuses a listing. Units
+ * sold meanwhile stay sold. A retry of the form changes nothing twice.
  */
 export async function savePrices(ask: Ask, form: FormData): Promise<SavedPrices> {
   const changes = changesIn(form)

@@ -30,9 +30,9 @@ interface PhotoCalls<Owner> {
   arrange: (photos: PlacedPhoto[], now: Owner) => Promise<Owner>
 }
 
-/** What became of the photos of a form. */
+/** The result of saving the photos of a form. */
 interface Saved<Owner> {
-  /** As it is now. */
+  /** The present listing or draft. */
   now: Owner
   failed: Failed[]
   /** Why order, alt texts and removals were refused, if they were. */
@@ -42,8 +42,8 @@ interface Saved<Owner> {
 }
 
 /**
- * Saves the photos of a form: new ones are stored, one after the other, then all get their order and alt texts, and those
- * that are removed are deleted. What fails keeps nothing else from being saved.
+ * Saves the photos of a form: uploads new ones, then sets order and alt texts of all, and deletes removed ones. A
+ * refused photo does not stop the rest.
  */
 async function store<Owner extends { images: Image[] }>(
   form: FormData,
@@ -61,7 +61,7 @@ async function store<Owner extends { images: Image[] }>(
     now = response ?? now
     return problem
   }
-  // Room for the new ones first.
+  // Deletes removed photos first if the new ones need their room.
   let problem = now.images.length + files.length > MAX_IMAGES ? await arranged() : undefined
   if (!problem && files.length > 0) {
     ;({ stored, failed } = await uploadAll(add, files))
@@ -101,7 +101,7 @@ export async function savePhotos(
   const result = { ...messages(photosOf(form), failed, saved), ...progress, ...draftOf(form, id) }
   const typed = withNewRows(result.draft)
   const draft = withPhotosNow(typed, listing.images, now.images)
-  // The typed stock is saved: a retry changes nothing.
+  // The stock is saved already. As `stock_shown`, it makes a retry change nothing.
   return showing(
     { ...result, draft },
     {
@@ -145,7 +145,7 @@ export async function saveDraftPhotos(
   return { ...result, draft: withPhotosNow(result.draft, draft.images, now.images) }
 }
 
-/** The state of a form whose photos are stored, but which was refused for another reason. @param before the photos that it showed */
+/** State of a form that was refused after its photos were stored. @param before the photos that it showed */
 export const withStoredPhotos = (
   result: ListingResult & { draft: Record<string, string> },
   form: FormData,
@@ -158,7 +158,7 @@ export const withStoredPhotos = (
   draft: withPhotosNow(result.draft, before, images),
 })
 
-/** What was typed, for the photos that are stored now: each combination keeps the photo that was chosen. */
+/** The typed texts, with each combination at the new place of its chosen photo. */
 const withPhotosNow = (typed: Record<string, string>, before: Image[], now: Image[]) =>
   withPhotosAt(withoutPhotos(typed), placesAfter(before, now))
 
@@ -178,7 +178,7 @@ async function uploadAll(send: Send, files: File[]) {
   return { stored, failed }
 }
 
-/** The photos as the form has them. What it does not know, such as photos that another tab has added, comes last. */
+/** The photos in the order of the form. Photos that it does not know, such as those added in another tab, come last. */
 function arrangementOf(form: FormData, images: Image[], stored: Map<string, number>): PlacedPhoto[] {
   const known = photosIn(form as Iterable<[string, unknown]>).map(({ key, ...rest }) => ({
     id: isNew(key) ? stored.get(key) : Number(key),
@@ -197,7 +197,7 @@ const isAlready = (photos: PlacedPhoto[], images: Image[]): boolean =>
     ({ id, alt }, at) => images[at]?.id === id && (alt ?? images[at].alt).trim() === images[at].alt,
   )
 
-/** What is missing, and what to do. */
+/** Messages about the photos that were not stored. */
 function messages(
   files: File[],
   failed: Failed[],

@@ -3,7 +3,7 @@ import { SHELF_SORTS, type ShelfQuery } from '../bulk-contract.ts'
 
 export const YOUR_LISTINGS = '/your-listings'
 
-/** What Your Listings shows, as its address says; empty texts for what it does not say. */
+/** The filters of Your Listings in its address. Empty texts for missing ones. */
 export interface Shelf {
   state: 'listed' | 'retired'
   /** Words of the name. */

@@ -9,12 +9,12 @@ import { rowControlsIn } from '../row-controls.ts'
 import { draftSaved } from './draft.ts'
 import { controlTextIn } from './listingDifferences.ts'
 
-/** So long after the last key the form is saved, ms. */
+/** Pause after the last key before the form is saved, ms. */
 const PAUSE_MS = 2_000
-/** So long after a failure that may pass, ms. */
+/** Delay of a retry after a temporary failure, ms. */
 const RETRY_MS = 10_000
 
-/** Less than 64 KiB, the most that a request may have that outlives its page. */
+/** Keeps a body below 64 KiB, the limit of requests with `keepalive`, which outlive their page. */
 const KEEPALIVE_CHARACTERS = 20_000
 
 /** Texts of the controls that a draft has, in their order. */
@@ -36,12 +36,12 @@ interface SavedDraft {
 }
 
 /**
- * Saves an unfinished form as a draft after each pause in typing, and when its page is left or hidden. It never publishes, and
- * never replaces what another tab has saved since. Photos are not saved: they are sent with the form.
- * @param first the draft that the form is filled from; undefined for a new form, whose first save adds one
- * @param isOn false: the form is that of a published listing
- * @param isSending whether a form is being sent: then nothing is saved beside it
- * @returns the draft, for hidden controls of the form; and what to tell: when it was saved, or why not
+ * Saves an unfinished form as a draft after each pause in typing, and when its page is left or hidden. It never
+ * publishes, and never overwrites a newer version of another tab. Photos are not saved: they are sent with the form.
+ * @param first the draft that the form is filled from. Undefined for a new form, whose first save adds one
+ * @param isOn false for the form of a published listing
+ * @param isSending whether a form is being sent: then autosave pauses
+ * @returns the draft, for hidden controls of the form, and a message: when it was saved, or why not
  */
 export function useAutosave(
   form: RefObject<HTMLFormElement | null>,
@@ -51,7 +51,7 @@ export function useAutosave(
 ): { draft: SavedDraft | undefined; status: string } {
   const [draft, setDraft] = useState(first)
   const [status, setStatus] = useState('')
-  // A form that was sent has a newer version, and its page says what became of it.
+  // After the form was sent, the loader has a newer version, and the page shows the result.
   const [given, setGiven] = useState(first)
   if (first?.id !== given?.id || first?.version !== given?.version) {
     setGiven(first)
@@ -67,12 +67,12 @@ export function useAutosave(
     const element = form.current
     if (!element || !isOn) return
     const tell = (answer: SavedDraft | undefined, message: string) =>
-      // At once: the form may be waiting to be sent.
+      // Rendered at once: `submitted` may be about to send the form, with the version in its hidden control.
       flushSync(() => {
         if (answer) setDraft(answer)
         setStatus(message)
       })
-    // The page that follows may show the draft.
+    // The next page may list the draft.
     return autosave(element, sending, tell, () => void revalidate())
   }, [form, isOn, revalidate])
   return { draft, status }
@@ -100,9 +100,9 @@ function autosave(
       const { name } = control as HTMLInputElement
       return (name === 'image' || isPhotoField(name)) && isChanged(control)
     })
-  /** What this form has sent last, whether an answer came or not. */
+  /** The texts of the last request, even if its response was lost. */
   let tried = ''
-  /** What the draft has, as far as this form knows. */
+  /** The texts of the stored draft, as far as this form knows. */
   let sent = control('draft_id') ? JSON.stringify(texts()) : ''
   /** Whether there is something to save. A new form whose only content is defaults is no draft. */
   const isDirty = (fields = texts()) =>
@@ -142,7 +142,7 @@ function autosave(
   const hidden = () => {
     if (document.visibilityState === 'hidden') saveNow()
   }
-  /** The form is sent after the save under way, based on the version that it makes. */
+  /** Delays the submit until the save under way has ended, so that the form is sent with the new version. */
   const submitted = (event: SubmitEvent) => {
     later()
     if (!saving) return
@@ -164,7 +164,7 @@ function autosave(
   if (isDirty()) later()
   return () => {
     isLeft = true
-    // After the save under way, which has an older text. A form that was sent has saved itself.
+    // The last save waits for the one under way, which has older texts. A submitted form needs none.
     if (!sending.current) void Promise.resolve(saving).then(save)
     form.removeEventListener('input', typed)
     form.removeEventListener('submit', submitted)
@@ -174,8 +174,8 @@ function autosave(
 }
 
 /**
- * Saves the draft of an id, or adds one. A version that this form does not know, but with what it has sent before, is its own:
- * its answer was lost, or came after the form was left.
+ * Updates the draft with this id, or adds one. After a version conflict with texts that this form has sent itself, it
+ * retries with the newer version: that response was lost, or came after the form was left.
  */
 async function send(
   fields: Record<string, string>,

@@ -8,8 +8,8 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { HolidayDraft } from '../contract.ts'
 
 /**
- * The user's holiday, null without one, and the name of their shop as pages show it; who is suspended has no shop, but a
- * username. Without a user the session ended while a form was refused.
+ * The user's holiday, or null, and the name of their shop as pages show it. A suspended user has no shop page: then
+ * it is the username. Null and '' if the session ended while a form was refused.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
