@@ -1,5 +1,5 @@
 /**
- * `npm run shop -- COMMAND`: what those who run the shop do by hand, also while it runs. Without a command it lists them. Each is
+ * `npm run shop -- COMMAND`: what operators do by hand, also while it runs. Without a command it lists them. Each is
  * written into the log of the operators.
  */
 import { connect } from '../src/platform/database/database.ts'

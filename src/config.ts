@@ -76,7 +76,7 @@ const settings = defineSettings({
     OPERATOR_PASSKEY: onOff('OPERATOR_PASSKEY').default(false),
   },
   config: ({ QUOTA_MB, OWN_LISTINGS, COMMON_PASSWORDS, IMPORT_PHOTOS, OPERATOR_PASSKEY }, limited) => ({
-    /** Maximum bytes of one person's photos and documents; undefined: no limit. */
+    /** Maximum bytes of one person's photos and documents. Undefined without a limit. */
     quota: limited ? QUOTA_MB * 2 ** 20 : undefined,
     /** Whether sellers may buy and review their own listings. */
     ownListings: OWN_LISTINGS,

@@ -148,7 +148,10 @@ export interface Call {
   cursorOf?: (last: never) => string
   /** How many entries fit on a page, if they can be large. */
   fitting?: (entries: never) => number
-  /** 'public': the same response for everybody. A GET without it is private, may be cached, and so must change nothing. */
+  /**
+   * 'public': the same response for all users. A GET without it is private, may be cached, and so must change
+   * nothing.
+   */
   visibility?: 'public'
   /** For a GET that changes something all the same: it is not cached, and there is no HEAD. */
   changes?: true

@@ -16,7 +16,7 @@ export const greetingOf = ({ name }: Letter): string => (name ? `Hello ${name},`
 
 export type LetterPart =
   | { text: string }
-  /** What somebody else has written. */
+  /** A text that another user has written. */
   | { quote: string }
   /** Rows of a table, such as pieces and prices. */
   | { rows: [label: string, value: string][] }

@@ -25,7 +25,7 @@ const paths = [
   // Photos of imported drafts.
   'import/photos',
   'notifications',
-  // Of those who run the shop, and reports to them.
+  // Of operators, and reports to them.
   'operate/:part?',
   'operate/pages/:slug?',
   'operate/brand',
@@ -34,7 +34,7 @@ const paths = [
   // About the shop.
   ':slug',
   'report',
-  // How somebody comes to sell.
+  // How a user becomes a seller.
   'sell',
 ] as const
 

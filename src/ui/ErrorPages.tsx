@@ -23,7 +23,7 @@ const isScriptLost = (error: unknown) => error instanceof TypeError && /import|m
 const requestIdOf = (error: unknown) =>
   isRouteErrorResponse(error) ? error.statusText : error instanceof Problem ? error.requestId : undefined
 
-/** Why a request was refused that was wrong or too much: the message of its problem. undefined: it is our fault */
+/** Why a request was refused (4xx): the message of its problem. Undefined for an error of the shop. */
 function reasonOf(error: unknown): string | undefined {
   const status = statusOf(error)
   if (status < 400 || status >= 500) return undefined

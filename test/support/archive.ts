@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Person, TestShop } from './shop.ts'
 
-/** The archive of somebody's data, which is ready. @param secret of the link in a letter */
+/** The ready data export of a user. @param secret of the link in a letter */
 export async function archiveOf(
   { address }: Pick<TestShop, 'address'>,
   { cookie }: Person,

@@ -32,7 +32,7 @@ export async function openBackedUp() {
   await ana.upload(`/api/products/${mug}/images`, photo)
   await ben.post(`/api/reviews/${mug}/create-review`, { review: 'Line one\nline two', stars: 4 })
   await order(ben)
-  // Somebody is on the pages of operators meanwhile.
+  // An operator session is open meanwhile.
   await openOperator(shop)
   const file = () => join(folder, `${randomUUID()}.tar`)
   return {

@@ -207,6 +207,6 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'GET /api/shops/:username/seller': [200, 200, 200],
   // With an unknown link.
   'POST /api/setup': [401, 410, 410],
-  // To anybody who is no operator there is nothing.
+  // Calls of operators do not exist for other users.
   ...Object.fromEntries(operateKeys.map(key => [key, [401, 404, 404] as [number, number, number]])),
 }

@@ -31,7 +31,7 @@ export const tokenIn = (text: string | undefined): string =>
 export const tokenAt = async (mail: MailServer, address: string, count = 1): Promise<string> =>
   tokenIn((await lettersAt(mail, address, count)).at(-1)?.text)
 
-/** Somebody who signs up, with the token of their welcome letter. */
+/** A new user, with the token of their welcome letter. */
 export async function signUpByLetter(
   shop: Shop,
   mail: MailServer,

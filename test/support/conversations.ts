@@ -3,7 +3,7 @@ import type { Person, Shop, TestResponse } from './person.ts'
 /** Path of the first message to a maker. */
 export const toMaker = ({ user }: Person): string => `/api/messages/to/${encodeURIComponent(user.username)}`
 
-/** Somebody writes to a maker without an order. @param key idempotency key */
+/** A user writes to a maker without an order. @param key idempotency key */
 export const ask = (
   person: Person,
   maker: Person,

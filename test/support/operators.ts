@@ -10,14 +10,14 @@ import { PASSWORD } from './person.ts'
 import type { TestShop } from './shop.ts'
 import { upload } from './uploads.ts'
 
-/** Names somebody an operator, who has not proved yet who they are. */
+/** Signs up a user and names them an operator, without reauthentication. */
 export async function nameOperator(shop: TestShop, name: string): Promise<Person> {
   const person = await shop.signUp(name)
   await add(shop.db, null, person.user.email, 'They help at the fair')
   return person
 }
 
-/** An operator who has proved who they are. */
+/** An operator after reauthentication. */
 export async function openOperator(shop: TestShop, name = 'otto'): Promise<Person> {
   const person = await nameOperator(shop, name)
   await person.post('/api/operate/session', { current_password: PASSWORD })

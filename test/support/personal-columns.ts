@@ -88,7 +88,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     created_at: 'retained',
   },
   agreements: { user_id: 'gone', version_id: 'gone', agreed_at: 'gone' },
-  // Reports about what was theirs are gone. What they reported about others stays for those who run the shop, without them.
+  // Reports about what was theirs are gone. What they reported about others stays for operators, without them.
   reports: {
     id: 'retained',
     reporter_id: 'emptied',
@@ -117,7 +117,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     answered_by: 'gone',
     accepted: 'gone',
   },
-  // Who made a link is emptied; for whom it was stays with those who run the shop.
+  // Who made a link is emptied; for whom it was stays with operators.
   invitations: {
     id: 'retained',
     token_hash: 'retained',

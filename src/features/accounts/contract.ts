@@ -140,7 +140,7 @@ export const calls = defineCalls({
       favourites: z.array(Id),
       /** Number of notifications, at most 100. */
       unread: z.number(),
-      /** Only for those who run the shop: true. */
+      /** Only for operators: true. */
       operator: z.optional(z.literal(true)),
     }),
   },

@@ -146,7 +146,7 @@ const setAddress = (db: Database, userId: Id, change: { email?: string }) =>
     .where('id', '=', userId)
     .execute()
 
-/** Marks all links of a user for this purpose as used: somebody may open an earlier letter later. @returns their ids */
+/** Marks all links of a user for this purpose as used, since earlier letters may still be opened. @returns their ids */
 async function markUsed(db: Database, userId: Id, purpose: LinkPurpose): Promise<Id[]> {
   const used = await db
     .updateTable('email_links')

@@ -8,7 +8,7 @@ export const EmailState = z.object({
   email: z.string(),
   /** Whether it is known that the user reads it. */
   confirmed: z.boolean(),
-  /** The address that it changes to when somebody confirms it there; null: none. */
+  /** The new address that waits for its confirmation. Null without one. */
   new_email: z.nullable(z.string()),
 })
 export type EmailState = z.infer<typeof EmailState>
@@ -55,7 +55,7 @@ export const emailCalls = defineCalls({
     summary: 'Send another letter with a link that confirms one’s e-mail address',
     response: Done,
   },
-  // Not below /api/auth/email: the letter may be opened where nobody is logged in.
+  // Not below /api/auth/email: the letter may be opened in a browser without a session.
   'POST /api/auth/confirm-email': {
     summary: 'Confirm an e-mail address with the token of a letter; no login is needed',
     body: z.object({ token: z.string(LINK_GONE).check(z.regex(/^[\w-]{43}$/, LINK_GONE)) }),

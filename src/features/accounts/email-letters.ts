@@ -12,7 +12,7 @@ const CONFIRM_DAYS = 7
 const CHANGE_HOURS = 24
 
 const linkTo = (token: string) => `/confirm-email?token=${token}`
-/** Why somebody should confirm it. */
+/** Why the user should confirm the address. */
 const WHY_CONFIRM =
   'If you forget your password, a letter to this address lets you choose a new one, and letters about your sales go there too.'
 

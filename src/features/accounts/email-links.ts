@@ -13,7 +13,7 @@ export interface EmailLink {
   user_id: Id
   /** Where its letter went. Of a change: the new address. */
   email: string
-  /** An operator gave it to its owner without a letter: its use does not show that the user reads the address. */
+  /** An operator gave it to its owner, without a letter: its use does not show that the user reads the address. */
   by_hand: boolean
 }
 

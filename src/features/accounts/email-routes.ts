@@ -14,7 +14,7 @@ import { requireUser, tokenOf } from './session-cookie.ts'
 export function emailRoutes(app: FastifyInstance): void {
   const on = createApi(app, emailCalls)
   const ownAccount = { guard: (_: unknown, request: FastifyRequest) => requireOwnAccount(request) }
-  /** Counts a letter that somebody asks for. @throws Problem 429 */
+  /** Counts a letter that the user requests. @throws Problem 429 */
   const countLetter = async (request: FastifyRequest, userId: Id) => {
     await consume(app, 'confirmations', userId)
     await consume(app, 'network_confirmations', ipSubnet(request.ip))

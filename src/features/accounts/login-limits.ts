@@ -10,8 +10,8 @@ import { hashOf } from './session-store.ts'
 type Right = () => Promise<void>
 
 /**
- * Counts a login attempt before the password is verified. A browser with a device cookie of the account has a count
- * of its own, so that nobody else can lock it out. Others are counted by network, and all networks together.
+ * Counts a login attempt before the password is verified. A browser with a device cookie of the account has its own
+ * count, so that attackers cannot lock it out. Others are counted by network, and all networks together.
  * @throws Problem 429
  */
 export async function countLogin(

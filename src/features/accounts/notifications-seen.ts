@@ -3,7 +3,8 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
 /**
- * Marks a user's notifications as read, up to this one. One that is unknown, somebody else's, or read already changes nothing.
+ * Marks a user's notifications as read, up to this one. Ignores one that is unknown, of another user, or read
+ * already.
  * @param newest id of the notification, a UUID
  */
 export async function markSeen(db: Database, userId: Id, newest: string): Promise<void> {

@@ -7,7 +7,7 @@ import { type Address, type AddressDraft, MAX_ADDRESSES, TOO_MANY } from './cont
 export interface Cart {
   /** Locks it until the transaction ends, so that a checkout never sees half of a change. */
   lock(db: Database, userId: Id): Promise<void>
-  /** Chooses where it is sent; null: nowhere. */
+  /** Chooses the address that the cart is sent to. Null for none. */
   sendTo(db: Database, userId: Id, address: Id | null): Promise<void>
 }
 

@@ -85,7 +85,7 @@ interface AddRequest {
   token: string
   product_id: Id
   units: number
-  /** Rate limit of cart changes per hour; undefined: unlimited. */
+  /** Rate limit of cart changes per hour. Undefined without a limit. */
   rateLimit: RateLimit | undefined
 }
 
@@ -136,7 +136,7 @@ interface Upsert {
   locking: RawBuilder<unknown>
   /** Maximum number of lines in a cart. */
   lines: number
-  /** Rate limit of cart changes; undefined: not counted here. */
+  /** Rate limit of cart changes. Undefined if it is not counted here. */
   rateLimit?: RateLimit | undefined
 }
 

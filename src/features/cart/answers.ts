@@ -23,7 +23,7 @@ export function requireAnswers(questions: Question[], answers: Answer[]): Answer
 
 /** Lines of one listing in a cart. */
 interface Held {
-  /** Units of the line with these answers; undefined: there is none. */
+  /** Units of the line with these answers. Undefined without one. */
   line: number | undefined
   /** Units of the other lines. */
   elsewhere: number

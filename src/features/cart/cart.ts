@@ -132,7 +132,7 @@ export async function lock(db: Database, userId: Id): Promise<void> {
   `.execute(db)
 }
 
-/** Sends a locked cart to an address of its user. @param address null: to none */
+/** Sends a locked cart to an address of its user. @param address null for none */
 export async function sendTo(db: Database, userId: Id, address: Id | null): Promise<void> {
   await db.updateTable('carts').set({ address_id: address }).where('user_id', '=', userId).execute()
 }

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
-/** What a shopper chooses for the pieces of one seller. What is missing stays as it is. */
+/** The delivery choice for the pieces of one seller. Left-out fields stay unchanged. */
 interface Choice {
-  /** null: by post, where that is possible. */
+  /** Null: by post, where that is possible. */
   pickup_id?: Id | null
   note?: string
 }
 
-/** Records what is chosen for the pieces of a seller in a locked cart. */
+/** Saves the delivery choice for a seller in a locked cart. */
 export async function recordChoice(db: Database, userId: Id, sellerId: Id, choice: Choice): Promise<void> {
   await db
     .insertInto('cart_choices')
@@ -21,11 +21,11 @@ export async function recordChoice(db: Database, userId: Id, sellerId: Id, choic
     .execute()
 }
 
-/** Deletes what was chosen for the sellers of a cart, once it is ordered: part of a larger statement. */
+/** SQL: deletes the delivery choices of an ordered cart, as a part of a larger statement. */
 export const forgettingChoices = (userId: Id): RawBuilder<unknown> =>
   sql`delete from cart_choices where user_id = ${userId}`
 
-/** Before a user is deleted: deletes what they have chosen, and what others have chosen for their pieces. */
+/** Before a user is deleted: deletes their delivery choices, and those of shoppers for their pieces. */
 export async function eraseChoices(db: Database, userId: Id): Promise<void> {
   await db
     .deleteFrom('cart_choices')

@@ -66,7 +66,7 @@ async function chosenAddress(db: Database, userId: Id, addresses: Address[]): Pr
   return addresses.find(({ id }) => id === row?.address_id)
 }
 
-/** Sends a cart to an address. @param id null: to none @throws Problem 404 unknown or someone else's */
+/** Sends a cart to an address. @param id null for none @throws Problem 404 unknown or someone else's */
 export async function sendTo(db: Database, userId: Id, id: Id | null): Promise<void> {
   await transaction(db, async db => {
     await cart.lock(db, userId)
@@ -101,9 +101,9 @@ export async function requireSeller(db: Database, userId: Id, sellerId: Id): Pro
   if (!line) throw new Problem(404, NO_SELLER)
 }
 
-/** What a shopper chooses for the pieces of one maker. What is undefined stays as it is. */
+/** The delivery choice for the pieces of one maker. Undefined fields stay unchanged. */
 export interface Choice {
-  /** null: by post, where that is possible. */
+  /** Null: by post, where that is possible. */
   pickup_id?: Id | null | undefined
   note?: string | undefined
 }

@@ -24,7 +24,7 @@ export const CheckoutPart = z.object({
   pieces: Money,
   /** Whether the maker sends these pieces by post to some countries: then an address matters. */
   by_post: z.boolean(),
-  /** To the chosen address. null: there is none, or the maker does not send all of these pieces there. */
+  /** To the chosen address. Null without one, or if the maker does not send all of these pieces there. */
   post: z.nullable(Post),
   /** Where all of these pieces can be collected, free of charge. */
   pickup_places: z.array(PickupPlace),
@@ -75,7 +75,7 @@ export const calls = defineCalls({
       'Choose how the pieces of a maker arrive, with a note to the maker. What is missing stays as it is',
     params: z.object({ sellerId: PathId }),
     body: z.object({
-      /** null: by post, where that is possible. */
+      /** Null: by post, where that is possible. */
       pickup_id: z.optional(z.nullable(z.int(PLACE).check(z.positive(PLACE)))),
       note: z.optional(optionalText('Note', NOTE_LENGTH)),
     }),

@@ -22,7 +22,7 @@ export interface Network {
   lookup: (host: string) => Promise<LookupAddress[]>
   isAllowed: (address: string) => boolean
   port: number
-  /** Certificates of authorities, PEM; undefined: those of Node. */
+  /** Certificates of authorities, PEM. Undefined for those of Node. */
   ca?: string
 }
 

@@ -19,7 +19,7 @@ interface ZipLimits {
   bytes: number
 }
 const OF_A_MAKER: ZipLimits = { files: MAX_ZIP_ENTRIES, bytes: 500 * 2 ** 20 }
-/** For those who run the shop: an archive of the most listings that one can have, with all their photos. */
+/** For operators: an archive of the most listings that one can have, with all their photos. */
 export const OF_A_WHOLE_SHOP: ZipLimits = { files: 120_000, bytes: 100 * 2 ** 30 }
 /** The first bytes that tell what a file is. */
 const BEGINNING = 4_096

@@ -131,7 +131,7 @@ const TOO_MANY = `You have ${MAX_DRAFTS.toLocaleString('en-US')} drafts, which i
 
 /**
  * Replaces the fields of a draft. Equal fields are no change: a retry has them.
- * @param expected the version that the maker saw; undefined: replaces any
+ * @param expected the version that the maker saw. Undefined overwrites any
  * @throws Problem 404 unknown or someone else's, 409 if another version has other fields, or it was published, 413 too large
  */
 export const save = (db: Database, seller: Id, id: Id, fields: DraftFields, expected?: number) =>

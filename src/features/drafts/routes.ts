@@ -14,7 +14,7 @@ import { duplicate } from './duplicate.ts'
 import { arrangePhotos } from './photos.ts'
 import { publish, publishAll, publishedFrom } from './publish.ts'
 
-/** A maker's own drafts. For everybody else they do not exist. */
+/** A maker's own drafts. For other users they do not exist (404). */
 export function draftRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const uploaded = app.counter('uploads', 'Photos and documents that were stored')

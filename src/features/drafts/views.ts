@@ -15,7 +15,7 @@ export interface Row {
   changed_at: Date
 }
 
-/** Typed texts as a listing. What is missing is refused by the contract. */
+/** Typed texts as a listing. The contract refuses missing ones. */
 export const listingOfDraft = (fields: DraftFields) => listingOf(control => fields[control])
 
 /** Drafts as their maker sees them, with their photos and what they lack to be published. */

@@ -12,7 +12,7 @@ import { detectFormat } from './sniff.ts'
 
 /** The user who uploads. */
 export interface Uploader extends DocumentUploader {
-  /** Maximum bytes of all their files; undefined: no limit. */
+  /** Maximum bytes of all their files. Undefined without a limit. */
   quota?: number | undefined
 }
 

@@ -14,7 +14,7 @@ interface PictureSlot {
 
 /**
  * Puts a picture (jpeg, png, gif, webp or avif) into a slot, and deletes the one before with its files.
- * @param owner null: the shop
+ * @param owner null for the shop
  * @throws Problem 400 for a file that is not accepted, 503 while too many uploads wait
  */
 export async function fill(

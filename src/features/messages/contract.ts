@@ -33,9 +33,9 @@ export const Conversation = z.object({
   role: Side,
   /** Oldest first: the newest of all, or those before `cursor`. */
   messages: z.array(Message),
-  /** Leads to earlier messages. null: there are none. */
+  /** Cursor of earlier messages. Null without any. */
   next_cursor: z.nullable(z.string()),
-  /** What marks all of these as read. null: nothing here is unread. */
+  /** Id that marks all of these messages as read. Null if all are read. */
   newest_unread: z.nullable(Id),
   /** Whether the other side still has an account, and neither side has stopped the messages. */
   can_write: z.boolean(),
@@ -44,9 +44,9 @@ export type Conversation = z.infer<typeof Conversation>
 
 /** Who the other side of a conversation is. */
 const Other = z.object({
-  /** null: the account was deleted. */
+  /** Null if the account was deleted. */
   username: z.nullable(z.string()),
-  /** What the shop calls them: the name of a maker, the username of anybody else. */
+  /** Their name on pages: the shop name of a maker, otherwise the username. */
   name: z.string(),
 })
 export type Other = z.infer<typeof Other>
@@ -57,14 +57,14 @@ const Topic = z.object({ id: Id, name: z.string() })
 const conversation = {
   id: Id,
   other: Other,
-  /** null: it began from none, or it is not listed any more. */
+  /** Null without a listing, or if it is not listed any more. */
   listing: z.nullable(Topic),
 }
 
 /** A conversation without an order. */
 export const DirectConversation = z.extend(Conversation, {
   ...conversation,
-  /** Who wants no more messages. null: neither side. */
+  /** The side that has stopped the messages. Null if neither has. */
   stopped: z.nullable(z.enum(['you', 'other'])),
 })
 export type DirectConversation = z.infer<typeof DirectConversation>

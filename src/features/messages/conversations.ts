@@ -76,7 +76,7 @@ export const otherOf = sql<{ username: string | null; name: string }>`case
 
 /**
  * A conversation: at most `limit` (default 100) messages before `cursor`, the newest without one. It marks nothing.
- * @throws Problem 404 for anybody but its two sides, 400 for an invalid cursor
+ * @throws Problem 404 for any user but its two sides, 400 for an invalid cursor
  */
 export async function read(
   db: Database,
@@ -104,7 +104,7 @@ export async function read(
 
 /**
  * Writes in a conversation.
- * @throws Problem 404 for anybody but its two sides; 403 if the writer is suspended; 409 if a side has stopped it, or the other
+ * @throws Problem 404 for any user but its two sides; 403 if the writer is suspended; 409 if a side has stopped it, or the other
  * account was deleted; 422 for the key of another text
  */
 export function write(db: Database, userId: Id, id: Id, message: Text): Promise<Message> {
@@ -148,7 +148,7 @@ export async function addLocked(db: Database, userId: Id, id: Id, message: Text)
   return added
 }
 
-/** Marks messages of the other side as read, up to this one. @throws Problem 404 for anybody but its two sides */
+/** Marks messages of the other side as read, up to this one. @throws Problem 404 for any user but its two sides */
 export function markRead(db: Database, userId: Id, id: Id, upTo: Id): Promise<void> {
   return transaction(db, async db => {
     const role = sideOf(await lock(db, id), userId)
@@ -158,7 +158,7 @@ export function markRead(db: Database, userId: Id, id: Id, upTo: Id): Promise<vo
 
 /**
  * Stops the messages of a conversation, or takes that back. It is each side's own: both may have stopped it.
- * @throws Problem 404 for anybody but its two sides
+ * @throws Problem 404 for any user but its two sides
  */
 export function stop(db: Database, userId: Id, id: Id, isStopped: boolean): Promise<void> {
   return transaction(db, async db => {

@@ -11,7 +11,7 @@ interface Unread {
   order_id: Id
   /** Who wrote it. */
   role: string
-  /** Of the maker, as pages show it; null: their account is deleted. */
+  /** Of the maker, as pages show it. Null if their account is deleted. */
   maker: string | null
 }
 

@@ -52,7 +52,7 @@ async function otherOf(db: Database, order: People, role: Side): Promise<Id | un
 
 /**
  * The newest messages of an order, oldest of them first: at most `limit` (default 100), before `cursor`. It marks nothing.
- * @throws Problem 404 for anybody but its shopper and its maker, 400 for an invalid cursor
+ * @throws Problem 404 for any user but its shopper and its maker, 400 for an invalid cursor
  */
 export async function list(
   db: Database,
@@ -93,7 +93,7 @@ export function write(
 
 /**
  * Marks messages of the other side as read, up to this one.
- * @throws Problem 404 for anybody but its shopper and its maker
+ * @throws Problem 404 for any user but its shopper and its maker
  */
 export function markRead(db: Database, userId: Id, orderId: Id, upTo: Id): Promise<void> {
   return transaction(db, async db => {

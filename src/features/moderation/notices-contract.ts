@@ -3,7 +3,7 @@ import { emailRule } from '#accounts/user.ts'
 import { Id, Moment, optionalText, text } from '#contract'
 import { ACTIONS, type Action } from '#operators/contract.ts'
 
-// What people send to those who run the shop, and what these decide about them.
+// What people send to operators, and what these decide about them.
 
 export const REPORT_LENGTH = 1_000
 export const OBJECTION_LENGTH = 2_000
@@ -57,21 +57,21 @@ export const Notice = z.object({
   action: actionOf,
   /** Name of the listing. Null if the decision is about the user. */
   listing: z.nullable(z.string()),
-  /** The review that is hidden; null: it is not about one, or it is deleted. */
+  /** The review that is hidden. Null if it is not about one, or it is deleted. */
   review: z.nullable(z.string()),
   review_id: z.nullable(Id),
-  /** The reply that this decision hides; null: it is not about one, or it is deleted or shown again. */
+  /** The reply that this decision hides. Null if it is not about one, or it is deleted or shown again. */
   reply: z.nullable(z.string()),
   reason: z.string(),
   rule: z.string(),
   created_at: Moment,
-  /** When it was taken back; null: it stands. */
+  /** When it was taken back. Null if it stands. */
   taken_back_at: z.nullable(Moment),
   objection: z.nullable(
     z.object({
       words: z.string(),
       created_at: Moment,
-      /** null: it waits. */
+      /** Null while it waits. */
       answer: z.nullable(z.object({ upheld: z.boolean(), reason: z.string(), created_at: Moment })),
     }),
   ),

@@ -19,7 +19,7 @@ export const Report = z.object({
   grounds: Grounds,
   words: z.string(),
   created_at: Moment,
-  /** Username; null: without an account. */
+  /** Username. Null without an account. */
   reporter: z.nullable(z.string()),
   email: z.nullable(z.string()),
   listing: z.nullable(ListingRow),
@@ -31,7 +31,7 @@ export type Report = z.infer<typeof Report>
 /** An objection that waits for an answer. */
 export const OpenObjection = z.object({
   decision: Notice,
-  /** The listing that the decision hides; null: it is not about one, or it is deleted. */
+  /** The listing that the decision hides. Null if it is not about one, or it is deleted. */
   listing: z.nullable(ListingRow),
   person: z.string(),
   person_id: Id,
@@ -50,7 +50,7 @@ export const Overview = z.object({
   applications: z.number(),
   letters_waiting: z.number(),
   letters_failed: z.number(),
-  /** Bytes that are free where the data is, and that the disk has; null: not known. */
+  /** Bytes that are free where the data is, and that the disk has. Null if it is not known. */
   disk: z.nullable(z.object({ free: z.number(), total: z.number() })),
 })
 export type Overview = z.infer<typeof Overview>

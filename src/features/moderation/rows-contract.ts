@@ -20,14 +20,14 @@ export const ReviewRow = z.object({
   id: Id,
   product_id: Id,
   listing: z.string(),
-  /** Username; null: the account is deleted. */
+  /** Username. Null if the account is deleted. */
   author: z.nullable(z.string()),
   stars: z.number(),
   review: z.string(),
   created_at: Moment,
   hidden: z.boolean(),
   open_reports: z.number(),
-  /** The reply of the maker; null: there is none. */
+  /** The reply of the maker. Null without one. */
   reply: z.nullable(
     z.object({ text: z.string(), maker: z.string(), hidden: z.boolean(), open_reports: z.number() }),
   ),
@@ -49,7 +49,7 @@ export const OrderRow = z.object({
   id: Id,
   created_at: Moment,
   state: z.string(),
-  /** Usernames; null: their account is deleted. */
+  /** Usernames. Null if their account is deleted. */
   maker: z.nullable(z.string()),
   shopper: z.nullable(z.string()),
   total: Money,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls } from '#contract'
 
-/** What is left of the setup. */
+/** The state of the setup. */
 export const SetupState = z.object({
   /** Whether each was saved once. */
   brand: z.boolean(),
@@ -14,7 +14,7 @@ export const SetupState = z.object({
   has_mail_server: z.boolean(),
   pages_published: z.int(),
   operators: z.int(),
-  /** Whether somebody has ended the setup. */
+  /** Whether an operator has ended the setup. */
   ended: z.boolean(),
 })
 export type SetupState = z.infer<typeof SetupState>
@@ -22,7 +22,7 @@ export type SetupState = z.infer<typeof SetupState>
 /** What the DNS says about the sender of letters. */
 export const DnsFinding = z.object({
   record: z.enum(['SPF', 'DKIM', 'DMARC']),
-  /** null: the DNS could not be asked. */
+  /** Null if the DNS could not be asked. */
   is_fine: z.nullable(z.boolean()),
   /** What it says, and what to add. */
   words: z.string(),

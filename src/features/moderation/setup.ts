@@ -7,7 +7,7 @@ import type { SetupState } from './setup-contract.ts'
 /** The kind of the letter that tries the mail server. */
 export const TEST_LETTER = 'mail-test'
 
-/** What is left of the setup. @param operator who asks: their latest test letter counts */
+/** The state of the setup. @param operator whose latest test letter counts */
 export async function state(db: Database, operator: Id): Promise<Omit<SetupState, 'has_mail_server'>> {
   const [row, letter] = await Promise.all([
     db

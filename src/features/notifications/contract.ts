@@ -17,7 +17,7 @@ export const CANNOT_SWITCH_OFF = 'There are no such letters that could be switch
 /** Refusal of a link that the shop has not signed. */
 export const WRONG_LINK = 'This link is not whole. Please copy all of it from the letter'
 
-/** The end of a link in a letter: whom and what it switches off, and the signature. */
+/** The end of an unsubscribe link: recipient, kind of letter, and signature. */
 const OffLink = z.object({ token: z.string().check(z.regex(/^[1-9]\d{0,15}\.[a-z-]{1,50}\.[\w-]{43}$/)) })
 const About = z.object({ about: z.string() })
 
@@ -35,7 +35,7 @@ export type Notification = z.infer<typeof Notification>
 export const NotificationPage = z.object({
   notifications: z.array(Notification),
   next_cursor: z.nullable(z.string()),
-  /** What marks this page as read. null: nothing in it is unread. */
+  /** Id that marks the notifications of this page as read. Null if all are read. */
   newest_unread: z.nullable(z.uuid()),
 })
 export type NotificationPage = z.infer<typeof NotificationPage>

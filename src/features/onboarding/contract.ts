@@ -27,7 +27,7 @@ export const NewApplication = z.object({
 export const Application = z.object({
   words: z.string(),
   created_at: Moment,
-  /** null: it waits. */
+  /** Null while it waits. */
   accepted: z.nullable(z.boolean()),
   /** Of the answer; '' while it waits. */
   reason: z.string(),

@@ -59,7 +59,7 @@ function matching(q: string): RawBuilder<boolean> {
 
 /**
  * The log, newest first, at most `limit` (default 100) after `cursor`.
- * @param q as in the contract; '' or undefined: all entries
+ * @param q as in the contract. '' or undefined for all entries
  * @throws Problem 400 for an invalid cursor
  */
 export async function list(

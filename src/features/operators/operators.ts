@@ -13,7 +13,7 @@ const operators = (db: Database) =>
     .select(['u.id', 'u.username', 'u.email', 'u.first_name', 'u.last_name', 'o.added_at'])
     .select(sql<boolean>`exists (select from passkeys where user_id = u.id)`.as('has_passkey'))
 
-/** Those who run the shop, in the order in which they were named. */
+/** Operators, in the order in which they were named. */
 export async function list(db: Database): Promise<Operator[]> {
   const rows = await operators(db).orderBy('o.added_at').orderBy('u.id').execute()
   return rows.map(({ first_name, last_name, added_at, ...row }) => ({
@@ -35,7 +35,7 @@ export async function isOperator(db: Database, userId: Id): Promise<boolean> {
 
 /**
  * Names an operator, with an entry in the log.
- * @throws Problem 404 if nobody has the address, 409 for the demo account and for an operator
+ * @throws Problem 404 if no user has the address, 409 for the demo account and for an operator
  */
 export async function add(db: Database, actor: Actor, email: string, reason: string): Promise<Operator> {
   const id = await transaction(db, async db => {
@@ -86,7 +86,7 @@ export async function assertNotLast(db: Database, userId: Id): Promise<void> {
 }
 
 /**
- * Removes an operator, with an entry in the log. They stay logged in, as everybody else.
+ * Removes an operator, with an entry in the log. Their login session stays.
  * @throws Problem 404 if they are none, 409 for the last one, unless it is a command on the server that removes them
  */
 export async function remove(db: Database, actor: Actor, userId: Id, reason: string): Promise<void> {

@@ -24,7 +24,7 @@ export const DeliveryState = z.enum([
 ])
 export type DeliveryState = z.infer<typeof DeliveryState>
 
-/** Who has done something: the shop does what follows from time. */
+/** Who has caused an event. `shop`: the passing of time. */
 export const Role = z.enum(['shopper', 'maker', 'shop'])
 export type Role = z.infer<typeof Role>
 
@@ -63,7 +63,7 @@ export const Parcel = z.object({
   lines: z.array(PartialLine),
   /** Said by the shopper, or by the time that has passed since it was sent. */
   received_at: z.nullable(Moment),
-  /** Until then it can be undone. null: no longer. */
+  /** Until then it can be undone. Null if it cannot any more. */
   undo_until: z.nullable(Moment),
 })
 export type Parcel = z.infer<typeof Parcel>

@@ -60,7 +60,7 @@ export async function agree(db: Database, userId: Id, versions: Id[]): Promise<v
     .execute()
 }
 
-/** What somebody has agreed to, newest first, with the texts. */
+/** The versions that a user has agreed to, newest first, with their texts. */
 export async function agreedBy(db: Database, userId: Id): Promise<(Agreement & { text: string })[]> {
   const rows = await db
     .selectFrom('agreements as a')

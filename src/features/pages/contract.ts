@@ -55,7 +55,7 @@ export type PublicPage = z.infer<typeof PublicPage>
 export const PageRow = z.object({
   slug: z.enum(SLUGS),
   title: z.string(),
-  /** null: not published. */
+  /** Null if it is not published. */
   published_at: z.nullable(Moment),
   /** Whether the newest version is not the published one. */
   has_draft: z.boolean(),
@@ -68,7 +68,7 @@ export type PageRow = z.infer<typeof PageRow>
 const Version = z.object({
   id: Id,
   created_at: Moment,
-  /** null: their account is deleted. */
+  /** Null if their account is deleted. */
   author: z.nullable(z.string()),
 })
 
@@ -79,7 +79,7 @@ export const EditedPage = z.object({
   text: z.string(),
   /** Id of the newest version, null before the first one. It is sent back with the next one. */
   base: z.nullable(Id),
-  /** Id of the version whose text this is; null: our draft. */
+  /** Id of the version whose text this is. Null for our draft. */
   shown: z.nullable(Id),
   published_version: z.nullable(Id),
   /** Blanks that are left to fill in. */
@@ -89,7 +89,7 @@ export const EditedPage = z.object({
 })
 export type EditedPage = z.infer<typeof EditedPage>
 
-/** A version that somebody has agreed to. */
+/** A version that a user has agreed to. */
 export const Agreement = z.object({
   slug: z.enum(SLUGS),
   title: z.string(),

@@ -135,7 +135,10 @@ Authorities and users write to [email address], in [languages].
 [whether you take part in dispute resolution for consumers, and where]
 `
 
-/** What a page says before anybody has written it. What is in brackets must be filled in before it is published. */
+/**
+ * The first text of each page, until an operator edits it. Texts in brackets must be filled in before it is
+ * published.
+ */
 export const drafts: Record<Slug, string> = {
   about,
   contact,

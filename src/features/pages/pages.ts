@@ -69,7 +69,7 @@ export async function list(db: Database): Promise<PageRow[]> {
 
 /**
  * A page in the editor.
- * @param version the one whose text is shown; undefined: the newest
+ * @param version the one whose text is shown. Undefined for the newest
  * @throws Problem 404 for a version of none or another page
  */
 export async function edited(db: Database, slug: Slug, version: Id | undefined): Promise<EditedPage> {

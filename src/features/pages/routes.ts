@@ -7,7 +7,7 @@ import { calls } from './contract.ts'
 import { blanksOf, stepsOf } from './markdown.ts'
 import * as pages from './pages.ts'
 
-/** Pages about the shop: for everybody as soon as they are published, written by operators. */
+/** Pages about the shop, written by operators, and public as soon as they are published. */
 export function pageTextRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const large = { ...operatorGuard, sender: requireOperator }

@@ -2,7 +2,7 @@ import type { Id } from '#contract'
 import * as sellerDetails from '#onboarding/seller-details.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** How somebody came to sell, and who they said that they are. */
+/** For the data export: how the user became a seller, and their seller details. */
 export async function selling(db: Database, id: Id) {
   const { approved_at } = await db
     .selectFrom('users')

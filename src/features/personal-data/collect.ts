@@ -116,7 +116,7 @@ async function collect(db: Database, id: Id) {
       .where('r.reply', 'is not', null)
       .orderBy('r.id')
       .execute(),
-    /** What those who run the shop decided about them. */
+    /** Decisions of operators about them. */
     notices: await noticesOf(db, id),
     reports: await db
       .selectFrom('reports')

@@ -28,7 +28,7 @@ export const DeletionPreview = z.object({
       pieces: z.array(z.object({ id: Id, name: z.string(), quantity: z.number() })),
     }),
   ),
-  /** The last operator stays; left out for everybody else. */
+  /** True for the last operator, who cannot be deleted. Left out for other users. */
   last_operator: z.optional(z.literal(true)),
 })
 export type DeletionPreview = z.infer<typeof DeletionPreview>
@@ -41,7 +41,7 @@ export const DataExport = z.object({
   bytes: z.nullable(z.number()),
   /** Until when it can be downloaded. */
   expires_at: z.nullable(Moment),
-  /** When one can be asked for again; null: now. */
+  /** When one can be asked for again. Null: now. */
   again_at: z.nullable(Moment),
   /** Whether a letter says that it is ready: not in a shop without a mail server. */
   by_letter: z.boolean(),

@@ -127,7 +127,7 @@ export const Profile = z.object({
   version: z.number(),
   /** Of the listings that name no other. */
   is_default: z.boolean(),
-  /** Where parcels come from, null: not said. */
+  /** Where parcels come from. Null if not said. */
   from_country: z.nullable(z.string()),
   rates: z.array(Rate),
   pickup_places: z.array(PickupPlace),
@@ -138,7 +138,7 @@ export type Profile = z.infer<typeof Profile>
 
 /** How a listing reaches its shopper. */
 export const ListingPostage = z.object({
-  /** The profile that the listing names, null: the default one. */
+  /** The profile of the listing. Null for the default one. */
   postage_profile_id: z.nullable(Id),
   made_to_order: z.boolean(),
   /** Most days until it is ready to send. */

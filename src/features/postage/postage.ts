@@ -99,7 +99,7 @@ export function add(
 
 /**
  * Replaces a profile with its rows. Rows that stay keep their ids: carts name pick-up places.
- * @param expected the version that the seller saw; undefined: any
+ * @param expected the version that the seller saw. Undefined overwrites any
  * @throws Problem 404 unknown, or another’s; 409 for another version
  */
 export function change(

@@ -85,7 +85,7 @@ const ChangeFields = z.object({
   amount: z.optional(z.number('Amount must be a number')),
   /** To add or remove. */
   tags: Details.shape.tags,
-  /** One of the seller's own; null: none. */
+  /** One of the seller's own. Null without one. */
   section_id: Details.shape.section_id,
 })
 /** One change of many listings. */

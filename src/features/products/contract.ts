@@ -60,7 +60,7 @@ export const Listing = z.object({
   maker_name: z.string(),
   /** The same with their place: 'Wren Thistledown, Bristol'. */
   maker: z.string(),
-  /** Address of the seller's picture, in its smallest size; null: they have none. */
+  /** Address of the seller's picture, in its smallest size. Null without one. */
   maker_picture: z.nullable(z.string()),
   images: z.array(Image),
   /** Mean stars with one decimal, null without reviews. */
@@ -116,7 +116,7 @@ export type ListingPage = z.infer<typeof ListingPage>
 export const ShelfListing = z.extend(Listing, {
   /** The first of these that is true. Away: its seller is on holiday. */
   state: z.enum(['suspended', 'hidden', 'retired', 'sold-out', 'away', 'for-sale']),
-  /** Id of the decision that hides or suspends it; null: neither is so. */
+  /** Id of the decision that hides or suspends it. Null if neither does. */
   notice_id: z.nullable(Id),
   /** Whether its combinations have prices and stock of their own. */
   is_varied: z.boolean(),

@@ -64,7 +64,7 @@ export const Details = z.object({
   safety: z.optional(optionalText('Warnings and safety information', SAFETY_LENGTH)),
   /** Who made it, and who answers for it in the European Union; empty: the seller. */
   manufacturer: z.optional(optionalText('Made by', MANUFACTURER_LENGTH)),
-  /** One of the seller's own; null: none. */
+  /** One of the seller's own. Null without one. */
   section_id: z.optional(z.nullable(z.int('Section must be the id of a section').check(z.positive()))),
   /** What the shopper is asked: the answers are part of their order. */
   questions: z.optional(NewQuestions),

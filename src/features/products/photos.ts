@@ -28,7 +28,7 @@ async function followPhotos(db: Database, id: Id, places: (number | null)[]): Pr
 /** What a seller makes of the photos of a listing. */
 interface Arrangement {
   photos: PlacedPhoto[]
-  /** The version that the seller saw; undefined: any. */
+  /** The version that the seller saw. Undefined overwrites any. */
   expected: number | undefined
 }
 

@@ -99,7 +99,8 @@ export async function add(
  * Adds a listing with its stock, in the caller's transaction.
  * @param sourceKey names it in the file that it was imported from
  * @returns its id; undefined if the idempotency key has added one already
- * @throws Problem 403 for somebody who may not sell, 400 for what is not the seller's, and for what product safety lacks
+ * @throws Problem 403 for a user who may not sell, 400 for what is not the seller's, and for what product safety
+ * lacks
  */
 export async function insert(
   db: Database,
@@ -145,7 +146,7 @@ export async function addedAs(db: Database, seller: Id, idempotencyKey: string):
 interface ChangeOptions {
   /** Idempotency key: a repeated one does not add stock again. */
   idempotencyKey?: string | undefined
-  /** The version that the seller saw; undefined: replaces any. */
+  /** The version that the seller saw. Undefined overwrites any. */
   expected?: number | undefined
 }
 

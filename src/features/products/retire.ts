@@ -16,7 +16,7 @@ import { forbidden, HIDDEN, missing } from './seller-of.ts'
 
 /**
  * Retires a listing. Its photos, reviews, stock and orders stay. A retired one stays as it is.
- * @param expected the version that the seller saw; undefined: any
+ * @param expected the version that the seller saw. Undefined overwrites any
  * @throws Problem 404 unknown or deleted, 403 someone else's, 409 for another version
  */
 export async function retire(db: Database, seller: Id, id: Id, expected?: number): Promise<void> {
@@ -30,7 +30,7 @@ export async function retire(db: Database, seller: Id, id: Id, expected?: number
 
 /**
  * Brings a retired listing back. One that is for sale stays as it is.
- * @param expected the version that the seller saw; undefined: any
+ * @param expected the version that the seller saw. Undefined overwrites any
  * @throws Problem 404 unknown or deleted, 403 someone else's, hidden by an operator, or of a suspended seller; 409 for another
  * version; 400 without what operators require of product safety
  */

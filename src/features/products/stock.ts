@@ -140,7 +140,7 @@ export async function changeUnits(
 /** The stock that a seller wants, and the one they saw. */
 export interface Restock {
   target: number
-  /** The stock that the seller saw; undefined: sets the stock unconditionally. */
+  /** The stock that the seller saw. Undefined overwrites any. */
   shown?: number | undefined
   /** Idempotency key: a repeated one does not add stock again. */
   idempotencyKey?: string | undefined

@@ -8,7 +8,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 /** Reading a document for so long (ms) counts as one more upload. */
 const DOCUMENT_MS = 100
 
-/** Somebody who uploads photos, with their quota and limits. */
+/** A user who uploads photos, with their quota and limits. */
 export const uploaderOf = (app: FastifyInstance, userId: Id): Uploader => ({
   id: userId,
   quota: app.config.quota,

@@ -52,7 +52,7 @@ export function optionWords(
   return { words: `${option}${priced}${soldOut ? ' – sold out' : ''}`, soldOut }
 }
 
-/** What is said of the combination that is chosen; undefined while something is not chosen. */
+/** Price and stock of the chosen combination, as text. Undefined until each variation is chosen. */
 export function chosenWords({ variations, combinations }: Variations, answers: Answer[]): string | undefined {
   const chosen = optionsChosen(variations, answers)
   if (chosen.length === 0 || chosen.includes(undefined)) return undefined

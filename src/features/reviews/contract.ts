@@ -18,7 +18,7 @@ export const Review = z.object({
   verified: z.boolean(),
   /** Username of its author, if they are a seller. */
   shop: z.nullable(z.string()),
-  /** The seller's reply, and when; null: there is none, or it is hidden. */
+  /** The seller's reply, and when. Null if there is none, or it is hidden. */
   reply: z.nullable(z.string()),
   replied_at: z.nullable(Moment),
   /** Opaque: the list continues after this review. */
@@ -28,7 +28,7 @@ export type Review = z.infer<typeof Review>
 
 /** A review as its author finds it. */
 export const OwnReview = z.extend(Review, {
-  /** Whether an operator has hidden it from everybody else. */
+  /** Whether an operator has hidden it from all other users. */
   hidden: z.boolean(),
 })
 export type OwnReview = z.infer<typeof OwnReview>

@@ -4,24 +4,24 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { NO_REPLY, NO_REVIEW } from './contract.ts'
 
-// How those who run the shop hide reviews and the replies to them, and show them again. Call these in the transaction of the
+// How operators hide reviews and the replies to them, and show them again. Call these in the transaction of the
 // log. A trigger takes a hidden review out of the rating of its listing.
 
 /** A review, or the reply to one, that an operator hides or shows. */
 interface Moderated {
   product_id: Id
-  /** Who wrote it: of a reply, the maker of the listing. */
+  /** Id of its author: of a reply, the maker of the listing. */
   author_id: Id
 }
 
-/** Hides a review from everybody. @throws Problem 404 unknown, 409 if it is hidden already */
+/** Hides a review. @throws Problem 404 unknown, 409 if it is hidden already */
 export const hideReview = (db: Database, id: Id): Promise<Moderated> => setHidden(db, id, 'review', true)
 
 /** Shows a hidden review again. @throws Problem 404 unknown, 409 if it is not hidden */
 export const showReview = (db: Database, id: Id): Promise<Moderated> => setHidden(db, id, 'review', false)
 
 /**
- * Hides the reply to a review from everybody. Until it is deleted, its maker cannot write another.
+ * Hides the reply to a review. Until it is deleted, its maker cannot write another.
  * @throws Problem 404 no such review or reply, 409 if it is hidden already
  */
 export const hideReply = (db: Database, id: Id): Promise<Moderated> => setHidden(db, id, 'reply', true)

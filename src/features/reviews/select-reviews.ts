@@ -79,7 +79,7 @@ export function reviews(db: Database) {
     ])
 }
 
-/** Reviews that everybody sees, of listings that may be deleted. */
+/** Public reviews. Their listings may be deleted. */
 export const visible = (db: Database) => reviews(db).where('r.hidden_at', 'is', null)
 
 type Row = Awaited<ReturnType<ReturnType<typeof reviews>['executeTakeFirstOrThrow']>>

@@ -82,7 +82,7 @@ export const SalesSums = z.object({
 })
 export type SalesSums = z.infer<typeof SalesSums>
 
-/** What became of each order: `message` says why if it is not done. */
+/** The result for each order. `message` says why it was refused. */
 export const BatchAnswer = z.object({
   results: z.array(z.object({ id: Id, done: z.boolean(), message: z.string() })),
 })

@@ -88,7 +88,7 @@ async function* fileOf(
   )
 }
 
-/** The orders of all makers as CSV, with their addresses: for those who run the shop. */
+/** The orders of all makers as CSV, with their addresses: for operators. */
 export async function* orderFile(db: Database): AsyncGenerator<string> {
   yield BOM + csvRow(['Maker', ...HEAD])
   yield* rowsOf(db, sql`true`, BY_ID, ({ sale, maker }) => [maker, ...cellsOf(sale)])

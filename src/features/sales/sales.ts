@@ -64,7 +64,7 @@ export async function sums(db: Database, maker: Id): Promise<SalesSums> {
   }
 }
 
-/** Any maker's order, for those who run the shop. @throws Problem 404 unknown */
+/** Any maker's order, for operators. @throws Problem 404 unknown */
 export async function findForOperator(db: Database, id: Id): Promise<Sale> {
   const [sale] = await salesOf(db, sql`o.id = ${id}`, 1)
   if (!sale) throw new Problem(404, NO_ORDER)

@@ -71,7 +71,7 @@ const findInBatch = createBatcher(
 
 /**
  * The keys for each query; undefined if it exceeds the time limit.
- * @param timeLimit of each query, ms; null: none
+ * @param timeLimit of each query, ms. Null without one
  */
 async function keysOf(db: Database, queries: CandidateQuery[], timeLimit: number | null) {
   const values = queries.map(valuesOf)

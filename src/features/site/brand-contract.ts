@@ -30,7 +30,7 @@ const Web = z
     z.regex(/^(https?:\/\/[^\s\p{C}"'<>\\]+)?$/u, 'Please give an address that begins with https://'),
   )
 
-/** Somebody of the team, in the footer. */
+/** A member of the team, in the footer. */
 const Member = z.object({
   name: required('Name', MEMBER_LENGTHS.name),
   role: optionalText('Role', MEMBER_LENGTHS.role),
@@ -45,7 +45,7 @@ const Colour = z.string(BAD_COLOUR).check(z.trim(), z.toLowerCase(), z.regex(/^#
 /** Least contrast of text: WCAG 2.2, success criterion 1.4.3. */
 const LEAST = 4.5
 
-/** What makes text hard to read in these colours; undefined: nothing. */
+/** What makes text hard to read in these colours. Undefined if nothing does. */
 function faint(
   scheme: Scheme,
   paper: string,

@@ -58,7 +58,7 @@ const pictureOf = (eb: ExpressionBuilder<{ b: Schema['brand'] } & Schema, 'b'>, 
 /** Raise it when the icons or the stylesheet are made in another way, so that their addresses change. */
 const DRAWING = 1
 
-/** The version of icons and stylesheet; null: those of the build. */
+/** The version of icons and stylesheet. Null for those of the build. */
 function versionOf(colours: Brand['colours'], logo = ''): string | null {
   const text = JSON.stringify([colours, logo])
   if (text === JSON.stringify([defaultBrand.colours, ''])) return null

@@ -8,7 +8,7 @@ import { Problem } from '#problem'
 import { readBrand } from './brand.ts'
 import { BRAND_CHANGED, type BrandDraft, type BrandPicture, type EditedBrand } from './brand-contract.ts'
 
-/** The brand as it is edited. Until it is saved, nobody is in the team: those of brand.ts are invented. */
+/** The brand as it is edited. Until it is saved the team is empty, because that of brand.ts is invented. */
 export async function edited(db: Database): Promise<EditedBrand> {
   const brand = await readBrand(db)
   const row = await db
@@ -47,7 +47,7 @@ export async function edited(db: Database): Promise<EditedBrand> {
 
 /**
  * Changes name and look, with an entry in the log.
- * @param expected the version that was seen; undefined: replaces any
+ * @param expected the version that the operator saw. Undefined overwrites any
  * @throws Problem 409 if another version is expected
  */
 export async function change(

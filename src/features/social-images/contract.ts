@@ -54,7 +54,7 @@ export const categoryShare = (category: Category): Share => ({
   card: { over: 'Made by hand', title: category, under: '', photo: null },
 })
 
-/** The share picture of all other pages: name and tagline of the shop. */
+/** The share picture of the shop: its name and tagline. */
 export const homeShare = ({ name, tagline }: Pick<Brand, 'name' | 'tagline'>): Share => ({
   kind: 'shop',
   of: 'welcome',

@@ -22,7 +22,7 @@ import { isArchive, readArchive } from './read-archive.ts'
 
 /** Zips that are read in this process, or wait for it: one after the other. */
 const MAX_ZIPS = 4
-/** Bytes of the text of an archive: parsed, it has several times as many. Those who run the shop can take a larger one in. */
+/** Bytes of the text of an archive: parsed, it has several times as many. Operators can take a larger one in. */
 const MAX_TEXT = 8 * 2 ** 20
 /** Bytes of the form around the zip. */
 const FIELDS_BYTES = 64 * 1024
@@ -60,7 +60,7 @@ function toPage(reply: FastifyReply, result: Record<string, number | string>): F
   return reply.redirect(`${PHOTOS_PAGE}?${query}`, 303)
 }
 
-/** The name of a refusal. Its text is not in the address: anybody could write one. */
+/** The name of a refusal. The address does not have its text, which a forged link could change. */
 const refusalOf = ({ message, status }: Problem): string =>
   Object.entries(ZIP_REFUSALS).find(([, text]) => message.startsWith(text))?.[0] ??
   { 409: 'full', 413: 'archive', 429: 'busy', 503: 'busy' }[status] ??

@@ -22,7 +22,7 @@ declare module 'fastify' {
 /** A call that is ready to be served: it checks the raw input, and returns the response as the contract describes it. */
 interface ServedCall {
   (raw: RawInput, request: FastifyRequest, reply: FastifyReply): Promise<unknown>
-  /** Whether the response is public: the same for everybody. */
+  /** Whether the response is public: the same for all users. */
   isPublic: boolean
   /** Whether HEAD is allowed besides GET: not where the GET changes something. */
   allowsHead: boolean

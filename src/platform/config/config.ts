@@ -95,14 +95,14 @@ const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits, wind
   databaseReplicaUrl: s.DATABASE_REPLICA_URL,
   /** Pool size of each process, and again for the replica. */
   databasePool: s.DATABASE_POOL ?? poolOf(s.WEB_CONCURRENCY),
-  /** The object store for uploaded files; undefined: the folder `uploads` of `dataDir`. */
+  /** The object store for uploaded files. Undefined for the folder `uploads` of `dataDir`. */
   storage: s.STORAGE_URL,
   /** Number of worker processes on this machine. */
   workers: s.WEB_CONCURRENCY,
-  /** Public origin, 'https://shop.example'; undefined: taken from each request. */
+  /** Public origin, 'https://shop.example'. Undefined: taken from each request. */
   publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,
   mail: Object.freeze({
-    /** URL of the mail server; undefined: letters are stored in the folder `mail` of `dataDir`. */
+    /** URL of the mail server. Undefined: letters are stored in the folder `mail` of `dataDir`. */
     smtpUrl: s.SMTP_URL,
     /** Sender of all letters; undefined without a mail server. */
     from: s.MAIL_FROM,
@@ -126,7 +126,7 @@ const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits, wind
   slowQueryMs: s.SLOW_QUERY_MS,
   /**
    * Undefined: no metrics are collected. `port`: a port of their own; undefined: /metrics on the port of the shop, for which
-   * a token is required. `token`: the bearer token that clients have to send; undefined: none.
+   * a token is required. `token`: the bearer token that clients have to send. Undefined without one.
    */
   metrics:
     s.METRICS_PORT === undefined && s.METRICS_TOKEN === undefined

@@ -42,7 +42,7 @@ export interface Storage {
   readonly bucket: string
   /** Without slashes at both ends; '' for the whole bucket. */
   readonly prefix: string
-  /** URL of the store; undefined: AWS. */
+  /** URL of the store. Undefined for AWS. */
   readonly endpoint: string | undefined
   readonly region: string | undefined
 }

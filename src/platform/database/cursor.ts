@@ -7,7 +7,8 @@ export const encodeCursor = (...key: (string | number)[]): string =>
   Buffer.from(key.join('.')).toString('base64url')
 
 /**
- * A page of rows that were read with one more than `limit`, and the cursor of the next page; null: this is the last.
+ * A page of rows that were read with one more than `limit`, and the cursor of the next page. Null if this is the last
+ * page.
  * @param keyOf the values that a row is sorted by, as `encodeCursor` takes them
  */
 export function pageOf<Row>(

@@ -7,7 +7,7 @@ import type { Metrics } from '../observability/instruments.ts'
 import { registerErrorHandler } from './error-handler.ts'
 import { allowOnly } from './method-not-allowed.ts'
 
-/** Serves the metrics at `/metrics`. @param token the bearer token that clients have to send; undefined: none */
+/** Serves the metrics at `/metrics`. @param token the bearer token that clients have to send. Undefined without one */
 export function metricsRoute(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   allowOnly(app, '/metrics', ['GET', 'HEAD'])
   app.get('/metrics', async (request, reply) => {

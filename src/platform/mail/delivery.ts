@@ -63,7 +63,7 @@ export interface Delivery {
 
 /** Least time for as many letters as are sent at once, ms: some twenty a second, so that pages stay fast. */
 const PACE_MS = 150
-/** A run ends after this time, ms. What is left is the next one's. */
+/** A run ends after this time, ms. Remaining letters are sent by the next run. */
 const RUN_MS = 10 * 60_000
 /** Delay after the server was out of reach, minutes. */
 const AWAY_MINUTES = 1

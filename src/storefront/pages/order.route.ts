@@ -9,12 +9,12 @@ import type { Handle } from '#ui/page-title.ts'
 
 export interface OrderPage {
   orderId: string
-  /** null: the session has ended, and a message was typed. */
+  /** Null if the session has ended, and a message was typed. */
   order: OwnOrder | null
   conversation: Conversation | null
 }
 
-/** An order for its shopper, with its messages. @throws Problem 404 for anybody else */
+/** An order for its shopper, with its messages. @throws Problem 404 for any other user */
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
   const { orderId = '' } = args.params
   if (!(await personOrDraft(args))) return { orderId, order: null, conversation: null }

@@ -16,7 +16,7 @@ const runOnly: Record<Rules, RunOptions['runOnly']> = {
 
 /** Violations on the page as it is now, with their elements: 'label: <input> …'. */
 export async function barriers(page: Page, rules: Rules = 'all'): Promise<string[]> {
-  // Colours in between are nobody's. Endless animations have no end to wait for.
+  // Waits for the end of transitions: colours in between are not checked. Endless animations have no end to wait for.
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()

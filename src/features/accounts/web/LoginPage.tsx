@@ -4,7 +4,7 @@ import { LoginForm } from './LoginForm.tsx'
 import type { LoginResult, loader } from './login.route.ts'
 import { loginTo } from './person.ts'
 
-/** Reason for the login: a new password, and what became of the passkeys. */
+/** Message after a reset of the password: whether the passkeys stay or were removed. */
 const DONE = {
   reset: 'Your new password is set. Log in with it',
   stay: 'Your new password is set. Log in with it. Your passkeys still log in too: check that you know',

@@ -17,7 +17,7 @@ interface Shared {
   busy: boolean
 }
 
-/** The user's passkeys: add, rename, remove. Nothing at an address without passkeys, for a user who has none. */
+/** The user's passkeys: add, rename, remove. Hidden from users without any, where the address does not allow passkeys. */
 export function PasskeySection({ passkeys, result, busy }: Shared & { passkeys: Passkey[] }) {
   const { passkeys: available } = useSession()
   const done = result?.done

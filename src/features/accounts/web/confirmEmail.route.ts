@@ -17,7 +17,7 @@ export const DONE = {
   already: 'Your e-mail address is confirmed already. There is nothing left to do',
 }
 
-/** Whether the address has a token: somebody may have copied half of the link. */
+/** Whether the address has a token, since a user may copy only a part of the link. */
 export const loader = (args: LoaderFunctionArgs) => ({ hasToken: tokenOf(args) !== '' })
 
 /** Confirms the address. Only this changes something: virus scanners open the links of letters. */

@@ -22,7 +22,7 @@ export const notesIn = (form: FormData): Record<string, string> =>
 
 /** The value of the way by post. Any other is the id of a pick-up place. */
 export const BY_POST = 'post'
-/** What is chosen, as a value of the field. */
+/** The delivery choice of a part, as a value of the field. */
 export const wayIn = ({ pickup_id }: CheckoutPart): string =>
   pickup_id === null ? BY_POST : String(pickup_id)
 /** The choice of a field as the API takes it. Without a field: no change. */

@@ -36,7 +36,7 @@ export function FolderForm() {
         name,
         String(count),
       ])
-      // Somebody who has gone on stays there.
+      // No redirect if the user has left the page meanwhile.
       if (!isLeft.current) await navigate(`${PHOTOS_PAGE}?${new URLSearchParams(counts)}`)
     } catch (error) {
       if (!(error instanceof Problem)) throw error

@@ -4,13 +4,13 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import { ZIP_REFUSALS } from '../contract.ts'
 
-/** What became of the last form, in words; `problem` if it was refused. */
+/** The result of the last form, as text. `problem` if it was refused. */
 interface Outcome {
   done?: string
   problem?: string
 }
 
-/** How far the photos are, and what became of a zip: the address has it after the form. */
+/** The progress of the photos, and the result of a zip, which the address has after the form. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
   const progress = user ? await apiOf(args)('GET /api/import/photos') : null
@@ -25,7 +25,7 @@ export interface RetryResult {
 
 export const DONE = { again: { done: 'They are fetched again' } } satisfies Record<string, RetryResult>
 
-/** Fetches again what has failed. Zips go past it: their form is received by a route of the server. */
+/** Queues failed photos again. A zip does not come here: a route of the server receives its form. */
 export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(apiOf(args)('POST /api/import/photos/retry'))
   if (!problem) return accepted(args.request, DONE.again, 'again')

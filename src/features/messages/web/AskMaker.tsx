@@ -7,7 +7,7 @@ interface AskMakerProps {
   children: string
 }
 
-/** Link to where one writes to a maker. A visitor logs in first, and comes back. */
+/** Link to the page for a first message to a maker, or to their conversation. A visitor logs in first. */
 export function AskMaker({ username, listing, children }: AskMakerProps) {
   const query = listing === undefined ? '' : `?listing=${listing}`
   return (

@@ -13,13 +13,13 @@ import { type ConversationResult, EARLIER, messageOf } from './conversation.ts'
 import './messages.css'
 
 interface ConversationProps {
-  /** null: the session has ended. What was typed is shown again. */
+  /** Null if the session has ended. The typed text is shown again. */
   conversation: Contract.Conversation | null
   /** Who the other side is: 'mila', 'your shopper'. */
   other: string
   /** The same where a sentence begins: 'Your shopper'. Default: `other`. */
   author?: string | undefined
-  /** Why nobody can write. Default: the other side has no account any more. */
+  /** Why no message can be written. Default: the other account is deleted. */
   closed?: string | undefined
   /** What a new message begins with. */
   start?: string | undefined

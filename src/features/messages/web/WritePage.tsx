@@ -4,7 +4,7 @@ import { Write } from './Conversation.tsx'
 import type { loader } from './write.route.ts'
 import './messages.css'
 
-/** Where somebody writes to a maker for the first time. */
+/** The page for a first message to a maker. */
 export function Page() {
   const { username, first } = useLoaderData<typeof loader>()
   const { pathname, search } = useLocation()

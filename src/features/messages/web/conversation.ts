@@ -21,7 +21,7 @@ export const EARLIER = 'messages'
 /** Query parameter with the id of the listing that a shopper asks about. */
 export const ABOUT = 'about'
 
-/** What became of a message. */
+/** The result of sending a message. */
 interface MessageResult {
   fields?: FieldErrors
   problems?: string[]

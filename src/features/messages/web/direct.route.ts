@@ -8,7 +8,7 @@ import type { DirectConversation } from '../contract.ts'
 import { ABOUT, changeConversation, pageIn } from './conversation.ts'
 
 export interface DirectPage {
-  /** null: the session has ended, and a message was typed. */
+  /** Null if the session has ended, and a message was typed. */
   conversation: DirectConversation | null
   /** Name of another listing of the maker, which a shopper has come from. */
   about?: string | undefined
@@ -18,7 +18,7 @@ const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
   conversationId: params.conversationId ?? '',
 })
 
-/** A conversation without an order. @throws Problem 404 for anybody but its two sides */
+/** A conversation without an order. @throws Problem 404 for any user but its two sides */
 export async function loader(args: LoaderFunctionArgs): Promise<DirectPage> {
   if (!(await personOrDraft(args))) return { conversation: null }
   const input = { params: paramsOf(args), query: pageIn(args) }

@@ -11,7 +11,7 @@ import { ABOUT, write } from './conversation.ts'
 export interface WritePage {
   /** Who is written to, as the address says. */
   username: string
-  /** null: the session has ended, and a message was typed. */
+  /** Null if the session has ended, and a message was typed. */
   first: FirstMessage | null
 }
 

@@ -12,7 +12,7 @@ import { type Notice, noticeTitle, OBJECTION_LENGTH } from '../notices-contract.
 import { DONE, type loader, NOTICES, type NoticesResult, validateObjection } from './notices.route.ts'
 import './operate.css'
 
-/** What those who run the shop decided about the user, with a form to object. */
+/** What operators decided about the user, with a form to object. */
 export function Page() {
   const notices = useLoaderData<typeof loader>()
   const sent = useActionData<NoticesResult>()

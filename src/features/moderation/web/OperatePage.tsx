@@ -37,7 +37,7 @@ const pages: [to: string, name: string][] = [
   ['/log', 'Log'],
 ]
 
-/** The pages of those who run the shop, by their part of the address. */
+/** The pages of operators, by their part of the address. */
 export function Page() {
   const loaded = useLoaderData<Loaded>()
   const flash = useFlash<OperateResult>(DONE)

@@ -16,7 +16,7 @@ const whats = {
   shop: 'the maker',
 } as const
 
-/** Anybody reports a piece, a review, a reply or a maker to those who run the shop. */
+/** The form to report a piece, a review, a reply or a maker, also without an account. */
 export function Page() {
   const { about, name, words } = useLoaderData<typeof loader>()
   const flash = useFlash<ReportResult>(DONE)

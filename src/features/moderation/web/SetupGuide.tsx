@@ -16,7 +16,7 @@ const letters: Record<SetupState['letter'], string> = {
 
 interface SetupGuideProps {
   state: SetupState
-  /** What the DNS says about the sender of letters; undefined: it was not asked. */
+  /** What the DNS says about the sender of letters. Undefined if it was not asked. */
   findings?: DnsFinding[] | undefined
 }
 

@@ -17,7 +17,7 @@ export const LABELS: Record<Exclude<keyof BrandTexts, 'team'>, string> = {
   accent_dark: 'Buttons and links, dark',
 }
 
-/** What somebody else has saved otherwise than it is typed here. */
+/** After a version conflict: the saved values that differ from the typed ones. */
 export function Differences({ saved, typed }: { saved: EditedBrand; typed: BrandTexts }) {
   const teamOf = ({ team }: EditedBrand | BrandTexts) =>
     team.map(({ name, role, profile }) => [name, role, profile].filter(Boolean).join(', ')).join('; ')

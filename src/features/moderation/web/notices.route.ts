@@ -60,7 +60,7 @@ async function deleteReview(args: ActionFunctionArgs, id: string) {
 
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')
 
-/** Messages by field of an objection that would be refused; undefined: none. */
+/** Messages by field of an objection that would be refused. Undefined without any. */
 export const validateObjection = (form: FormData): FieldErrors | undefined =>
   fieldErrors(Objection, { words: wordsIn(form) })
 

@@ -20,7 +20,7 @@ const calls = { ...operateCalls, ...setupCalls, ...onboarding, ...operators, ...
 interface Intent {
   /** Message when it is done. */
   done: string
-  /** Messages by field of what the call would refuse, before it is sent; undefined: none. */
+  /** Messages by field of what the call would refuse, before it is sent. Undefined without any. */
   check: (typed: OperateTexts) => FieldErrors | undefined
   send: (ask: Ask, id: number, typed: OperateTexts) => Promise<unknown>
 }
@@ -168,6 +168,6 @@ export const DONE: Record<string, { done: string }> = Object.fromEntries(
 export const operateTextsIn = (form: FormData): OperateTexts =>
   Object.fromEntries(FIELDS.map(name => [name, String(form.get(name) ?? '')])) as OperateTexts
 
-/** Messages by field of a form that would be refused; undefined: none. */
+/** Messages by field of a form that would be refused. Undefined without any. */
 export const validateIntent = (intent: string, form: FormData): FieldErrors | undefined =>
   Object.hasOwn(intents, intent) ? intents[intent]?.check(operateTextsIn(form)) : undefined

@@ -86,7 +86,7 @@ export async function action(args: ActionFunctionArgs) {
   return data<ReportResult>({ typed, problems: problem.errors }, problem.status || 503)
 }
 
-/** Messages by field of a report that would be refused; undefined: none. */
+/** Messages by field of a report that would be refused. Undefined without any. */
 export const validateReport = (form: FormData): FieldErrors | undefined =>
   fieldErrors(NewReport, typedIn(form))
 

@@ -12,7 +12,7 @@ export const SELL = '/sell'
 interface Loaded {
   /** null: a visitor, or the session ended while a form was refused. */
   selling: Selling | null
-  /** Code of the invitation that was opened; null: none. */
+  /** Code of the invitation that was opened. Null without one. */
   invitation: string | null
   isRefused: boolean
 }
@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
 
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')
 
-/** Messages by field of an application that would be refused; undefined: none. */
+/** Messages by field of an application that would be refused. Undefined without any. */
 export const validateApplication = (form: FormData): FieldErrors | undefined =>
   fieldErrors(NewApplication, { words: wordsIn(form) })
 

@@ -18,7 +18,7 @@ export const CANCELLED = 'cancelled'
 
 /** How long after a purchase the page says what happens next, ms. */
 const THANKS_MS = 15 * 60 * 1000
-/** Most orders of one purchase that it says it of. */
+/** Most orders of one purchase for which it says so. */
 const MOST_THANKED = 6
 
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage & { placed: OwnOrder[] }> {

@@ -31,7 +31,7 @@ export function ProfileEditor({
   /** Without scripts the page is loaded again: it then begins at these rows. */
   const drawnAt = (part: string) => (scripted ? {} : { formAction: `${action}#${part}` })
   const { ref } = form
-  // Before the next key: somebody who goes on by keyboard starts from there.
+  // Before the next key press, since keyboard users continue from there.
   useLayoutEffect(() => {
     const focus = result?.focus
     if (!focus) return

@@ -137,7 +137,7 @@ function Yes() {
   )
 }
 
-/** What became of each listing, where some were refused. */
+/** The result for each listing, if some were refused. */
 function Results({ results }: { results: BulkAnswer['results'] }) {
   const refused = results.filter(({ done }) => !done)
   const query = new URLSearchParams(useLocation().search)

@@ -35,7 +35,7 @@ export function OwnListing({ listing, isPriced, errors, typed }: OwnListingProps
   const here = listingsAt(useLocation().search)
   const busy = useSending()
   const isRetired = state === 'retired'
-  // Hidden or suspended: to everybody else it is deleted, and its seller can only delete it.
+  // Hidden or suspended: deleted for all other users, and its seller can only delete it.
   const isOut = state === 'hidden' || state === 'suspended'
   return (
     <li className="own-listing">

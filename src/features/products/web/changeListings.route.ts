@@ -112,7 +112,7 @@ export interface ChangeResult {
   loginNeeded?: boolean
   /** What was sent, to send the same again. */
   sent?: [name: string, value: string][]
-  /** Where some were refused: what became of each. */
+  /** The result for each listing, if some were refused. */
   results?: BulkAnswer['results']
 }
 

@@ -23,7 +23,7 @@ const CHANGED =
 /**
  * State of the form whose texts were not saved as a draft. Where another tab has saved others, it now has their version: sent
  * again, the form replaces them.
- * @param id of the draft; undefined: it was a new one
+ * @param id of the draft. Undefined for a new one
  */
 export async function notSaved(
   ask: Ask,

@@ -10,7 +10,7 @@ export interface LoadedReviews {
   reviews: Review[]
   /** Number of reviews with 1 to 5 stars. */
   counts: number[]
-  /** The viewer's own review, also a hidden one; null: there is none. */
+  /** The viewer's own review, also a hidden one. Null without one. */
   own: OwnReview | null
   sort: Sort
   /** The star filter. */

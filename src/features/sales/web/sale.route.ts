@@ -18,14 +18,14 @@ import { bodyOf, type Intent, intents, validateSale } from './saleForm.ts'
 
 export interface SalePage {
   orderId: string
-  /** null: the session has ended, and something was typed. */
+  /** Null if the session has ended, and something was typed. */
   sale: Sale | null
   conversation: Conversation | null
   /** Idempotency key of the forms. */
   key: string
 }
 
-/** An order for its maker, with its messages. @throws Problem 404 for anybody else */
+/** An order for its maker, with its messages. @throws Problem 404 for any other user */
 export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
   const { orderId = '' } = args.params
   const own = { orderId, key: newIdempotencyKey() }

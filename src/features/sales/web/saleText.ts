@@ -15,5 +15,5 @@ export function todoWords({
   return late ? `Late: was promised for ${formatDate(ready_by)}` : `${what} by ${formatDate(ready_by)}`
 }
 
-/** Who has ordered. */
+/** The name of the shopper. */
 export const shopperWords = (shopper: string): string => shopper || 'A deleted account'

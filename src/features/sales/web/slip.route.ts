@@ -9,7 +9,7 @@ export interface Slip {
   withPrices: boolean
 }
 
-/** The order of a packing slip. @throws Problem 404 for anybody but its maker */
+/** The order of a packing slip. @throws Problem 404 for any user but its maker */
 export async function loader(args: LoaderFunctionArgs): Promise<Slip> {
   await personOf(args)
   const params = { orderId: args.params.orderId ?? '' }

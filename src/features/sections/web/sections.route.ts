@@ -21,7 +21,7 @@ export interface SectionsResult {
   fields?: FieldErrors
   /** The session has ended. */
   loginNeeded?: boolean
-  /** The section whose form was refused; undefined: that of a new one. */
+  /** The section whose form was refused. Undefined for a new one. */
   id?: number
   /** Name that is not saved. */
   typed?: string
@@ -82,7 +82,7 @@ export async function action(args: ActionFunctionArgs) {
 
 const nameIn = (form: FormData) => String(form.get('name') ?? '')
 
-/** Messages by field of a name that would be refused; undefined: none. */
+/** Messages by field of a name that would be refused. Undefined without any. */
 export const validateSection = (form: FormData): FieldErrors | undefined =>
   fieldErrors(NamedSection, { name: nameIn(form) })
 
