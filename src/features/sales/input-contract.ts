@@ -5,8 +5,8 @@ import { hasCents } from '#money'
 
 export const REASON_LENGTH = 500
 export const NOTE_LENGTH = 500
-export const CARRIER_LENGTH = 60
-export const TRACKING_LENGTH = 100
+const CARRIER_LENGTH = 60
+const TRACKING_LENGTH = 100
 export const PAYMENT_WORDS_LENGTH = 1_000
 /** Orders of one batch, and of one page of the list. */
 const MAX_BATCH = 100
