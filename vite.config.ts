@@ -17,13 +17,13 @@ const listings = {
 /** Modules of forms: one small file instead of nine, whose names are in the first load. */
 const forms = {
   name: 'forms',
-  test: /src[\\/](ui[\\/](flash|fields|CharacterCounter|SubmitButton|form-draft|idempotency-key|use-transient)|features[\\/]accounts[\\/]web[\\/](fieldsOf|LoginNeeded))\.tsx?$/,
+  test: /src[\\/](ui[\\/](flash|fields|CharacterCounter|SubmitButton|form-draft|idempotency-key|use-(focus-on-result|sending|transient))|features[\\/]accounts[\\/]web[\\/](fieldsOf|LoginNeeded))\.tsx?$/,
 }
 
 /** Small modules that the page of a listing shares with others: one file instead of ten. No schemas: these need zod. */
 const details = {
   name: 'details',
-  test: /src[\\/](shared[\\/]format-date|ui[\\/](use-hydrated|LinkButton|Paging)|features[\\/](products[\\/](answer-rules|combination-name|sides|slug|variation-words)|reviews[\\/]sorts|addresses[\\/]countries|sellers[\\/]web[\\/]Banner|cart[\\/]web[\\/]answerForm))\.tsx?$/,
+  test: /src[\\/](shared[\\/]format-date|ui[\\/](use-hydrated|LinkButton|Paging)|features[\\/](products[\\/](answer-rules|combination-name|sides|slug|variation-text)|reviews[\\/]sorts|addresses[\\/]countries|sellers[\\/]web[\\/]Banner|cart[\\/]web[\\/](answerForm|sendAdd)))\.tsx?$/,
 }
 
 /** What the page of a listing says of its maker and of postage, as the maker’s page does: one file instead of ten. */

@@ -53,10 +53,11 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   const anybody = await app.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
   if (anybody && (await idOf(app, first)) === undefined) return
   log('Filling the demo shop…')
-  const people = new Map<string, Id>()
-  for (const person of [...shop.makers, shop.demo, ...shop.shoppers.slice(0, -1)]) {
-    people.set(person.username, await signUp(app, person))
-  }
+  const people = new Map([[first.username, await signUp(app, first)]])
+  // Together: to hash a password takes longer than all else of a signup.
+  const others = [...shop.makers.slice(1), shop.demo, ...shop.shoppers.slice(0, -1)]
+  const ids = await Promise.all(others.map(person => signUp(app, person)))
+  for (const [n, id] of ids.entries()) people.set(others[n]?.username ?? '', id)
   const listings = await addListings(app, people)
   await sell(app, people, listings)
   // Before the cart of the demo account is filled.
@@ -157,7 +158,7 @@ async function sell(app: App, people: Map<string, Id>, listings: Map<string, Id>
     const buyer = buyers[turn % buyers.length]
     if (buyer === undefined || (await products.find(app.db, id)).stock !== stock) continue
     for (let left = sold; left > 0; left -= MAX_QUANTITY) {
-      await add(app.db, buyer, id, Math.min(left, MAX_QUANTITY))
+      await add(app.db, buyer, id, { quantity: Math.min(left, MAX_QUANTITY) })
       await orders.place(app.db, buyer)
     }
   }
@@ -172,7 +173,8 @@ async function furnishDemoAccount(
   const user = idIn(people, shop.demo.username)
   const ordered = new Set((await items(db, user)).map(({ product_id }) => product_id))
   if (!shop.demoOrder.some(({ listing }) => ordered.has(idIn(listings, listing)))) {
-    for (const { listing, quantity } of shop.demoOrder) await add(db, user, idIn(listings, listing), quantity)
+    for (const { listing, quantity } of shop.demoOrder)
+      await add(db, user, idIn(listings, listing), { quantity })
     await orders.place(db, user)
   }
   for (const key of demoFavourites) await favourites.save(db, user, idIn(listings, key))

@@ -74,7 +74,7 @@ export async function putIntoCart(
 ): Promise<void> {
   const questions = shopperQuestions(await detailsOfListing(db, product))
   const asked = answers.filter(({ question }) => questions.some(({ title }) => title === question))
-  await add(db, user, product, quantity, asked)
+  await add(db, user, product, { quantity, answers: asked })
 }
 
 interface Placed {

@@ -4,18 +4,17 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../src/config.ts'
 import { databaseOf } from '../src/database-of.ts'
+import { withSettings } from './cli-context.ts'
 
-if (existsSync('.env')) process.loadEnvFile('.env')
-const config = readConfig(process.env)
-const database = await databaseOf(config, console.log)
-
-const server = join(import.meta.dirname, 'dev-server.ts')
-const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', server], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'))
-const [code] = await once(child, 'exit')
-await database.stop()
-process.exitCode = code ?? 1
+await withSettings(async config => {
+  const database = await databaseOf(config, console.log)
+  const server = join(import.meta.dirname, 'dev-server.ts')
+  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', server], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => child.kill('SIGTERM'))
+  const [code] = await once(child, 'exit')
+  await database.stop()
+  process.exitCode = code ?? 1
+})

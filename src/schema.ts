@@ -62,6 +62,7 @@ declare module '#platform/database/database.ts' {
       answers: Generated<unknown>
       answers_digest: Generated<string>
       variant_id: number | null
+      added_as: string | null
     }
     carts: {
       user_id: number

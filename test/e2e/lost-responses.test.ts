@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, visit } from '../support/browser/steps.ts'
+import { brandDraft } from '../support/brand.ts'
+import { describeBowl } from '../support/browser/listing-form.ts'
+import { eventually, picture, visit } from '../support/browser/steps.ts'
+import { letterPost } from '../support/fixtures.ts'
 import { openOperator } from '../support/operators.ts'
 import { reviewed } from '../support/reviewed.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
@@ -12,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
-const expects = [/Network failure/, /net::ERR_FAILED/, /status of 409/]
+const expects = [/Network failure/, /net::ERR_FAILED/, /status of 40[49]/]
 
 /** The next call of this method and path is carried out, but its response is lost. */
 async function loseNext(page: Page, method: string, path: string): Promise<void> {
@@ -84,4 +87,128 @@ test('settings that were saved by a try whose response was lost count as saved',
   await there.sees('Saved')
   const entries = await shop.rows("select reason from operator_log where action = 'settings-changed'")
   expect(entries).toEqual([{ reason: 'The meeting decided' }])
+  await shop.rows('update site_settings set seller_details_required = false')
+})
+
+test('a piece that was added by a try whose response was lost is added once, and so is one that comes back', async () => {
+  const [seller, shopper] = [await shop.signUp('seller'), await shop.signUp('shopper')]
+  const { id, name } = await shop.list(seller, { stock: 9 })
+  const quantities = async () =>
+    (await shopper.get(`/api/cart_items/${shopper.user.id}`)).body.cart_items.map(
+      ({ quantity }: { quantity: number }) => quantity,
+    )
+  const there = await open(`/products/${id}`, shopper)
+  await loseNext(there.page, 'POST', `/api/cart_items/add/${id}`)
+  await there.press('button', 'Add to cart')
+  await there.sees(LOST)
+  expect(await quantities()).toEqual([1])
+  await there.press('button', 'Add to cart')
+  await there.sees('Item added to cart!')
+  expect(await quantities()).toEqual([1])
+  await there.press('button', 'Add to cart')
+  await eventually(quantities).toEqual([2])
+
+  await there.go('/cart')
+  await there.press('button', `Remove ${name}`)
+  await loseNext(there.page, 'POST', `/api/cart_items/add/${id}`)
+  await there.press('button', 'Undo')
+  await there.sees(LOST)
+  await there.press('button', 'Undo')
+  await eventually(quantities).toEqual([2])
+})
+
+test('a draft that was published by a try whose response was lost is published once', async () => {
+  const maker = await shop.signUp('maker')
+  const there = await open('/products/new', maker)
+  await describeBowl(there, 'Lost bowl')
+  await there.pick('Photos and video', await picture())
+  await there.press('button', 'Save as a draft')
+  await there.heading('Finish your draft')
+  await loseNext(there.page, 'POST', '/api/drafts/*/publish')
+  await there.press('button', 'Publish')
+  await there.sees(LOST)
+  await there.press('button', 'Publish')
+  await there.arrives('/your-listings')
+  expect((await maker.get('/api/products/current')).body.products).toMatchObject([{ name: 'Lost bowl' }])
+})
+
+test('name and look, a page and a postage profile that were saved by a try whose response was lost count as saved', async () => {
+  const otto = await openOperator(shop)
+  const there = await open('/operate/brand', otto)
+  await otto.put('/api/operate/brand', brandDraft)
+  await there.go('/operate/brand')
+  await there.fill('Tagline', 'Baked in one kiln')
+  await loseNext(there.page, 'PUT', '/api/operate/brand')
+  await there.press('button', 'Save')
+  await there.sees(LOST)
+  await there.press('button', 'Save')
+  await there.sees('Saved. Everybody sees it now')
+
+  await there.go('/operate/pages/about')
+  await there.fill('Text', 'We knit.')
+  await loseNext(there.page, 'POST', '/api/operate/pages/about/versions')
+  await there.press('button', 'Save the draft')
+  await there.sees(LOST)
+  expect(await there.valueOf('Text')).toBe('We knit.')
+  await there.press('button', 'Save the draft')
+  await there.sees('The draft is saved')
+  expect(await shop.rows("select text from page_versions where slug = 'about'")).toEqual([
+    { text: 'We knit.' },
+  ])
+
+  const { id } = (await otto.post('/api/postage/', letterPost)).body
+  await there.go(`/settings/postage?profile=${id}`)
+  await there.fill('Name', 'By coach')
+  await loseNext(there.page, 'PUT', `/api/postage/${id}`)
+  await there.press('button', 'Save')
+  await there.sees(LOST)
+  await there.press('button', 'Save')
+  await there.arrives('/settings/postage')
+  await there.sees('Saved')
+})
+
+test('what was typed into a page stays while the connection is away, also for a preview', async () => {
+  const there = await open('/operate/pages/about', await openOperator(shop))
+  await there.fill('Text', 'We weave.')
+  await there.page.route('**/api/**', route => route.abort())
+  for (const button of ['Preview', 'Save the draft']) {
+    await there.press('button', button)
+    await there.sees(LOST)
+    await eventually(() => there.one('button', button).getAttribute('aria-disabled')).toBe(null)
+    expect(await there.valueOf('Text')).toBe('We weave.')
+  }
+})
+
+test('own data that was asked for by a try whose response was lost is on its way', async () => {
+  const there = await open('/settings/account', await shop.signUp('ana'))
+  await loseNext(there.page, 'POST', '/api/account/data')
+  await there.press('button', 'Prepare your data')
+  await there.sees(LOST)
+  await there.press('button', 'Prepare your data')
+  await there.missing(LOST)
+  await eventually(() => there.one('button', 'Prepare your data').count()).toBe(0)
+})
+
+test('a connection that is lost between two photos loses neither the form nor the first photo', async () => {
+  const maker = await shop.signUp('maker')
+  const there = await open('/products/new', maker)
+  await describeBowl(there, 'Bowl with photos')
+  await there.page
+    .getByLabel('Photos and video', { exact: true })
+    .setInputFiles([await picture('one.png'), await picture('two.png')])
+  let uploads = 0
+  await there.page.route('**/api/**', async route => {
+    if (/\/images$/.test(route.request().url())) uploads++
+    if (uploads > 1) await route.abort()
+    else await route.fallback()
+  })
+  await there.press('button', 'Add a listing')
+  await there.page.getByText('Your listing was added, but 1 of its 2 new photos was not').waitFor()
+  expect(await there.valueOf('Name')).toBe('Bowl with photos')
+  await there.page.unroute('**/api/**')
+  await there.press('button', 'Add a listing')
+  await there.arrives('/your-listings')
+  const { products } = (await maker.get('/api/products/current')).body
+  expect(products).toHaveLength(1)
+  expect((await maker.get(`/api/products/${products[0].id}`)).body.images).toHaveLength(2)
 })

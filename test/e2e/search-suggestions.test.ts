@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, gate, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -36,6 +36,32 @@ describe('suggestions', () => {
     expect(await field(there).getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
     await there.page.keyboard.press('Enter')
     await there.arrives(`/products/${ids['Blue mug']}`)
+  })
+
+  test('what is typed while results load stays, and is searched next', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    const { open, opened } = gate()
+    await there.page.route('**/api/products/?**', async route => {
+      await opened
+      await route.continue()
+    })
+    const input = there.page.locator('#search-header')
+    await input.fill('mug')
+    await input.press('Enter')
+    await there.page.locator('main[aria-busy=true]').waitFor()
+    await input.pressSequentially(' blue')
+    open()
+    await there.arrives('/search?q=mug')
+    expect(await input.inputValue()).toBe('mug blue')
+    await input.press('Enter')
+    await there.arrives('/search?q=mug+blue')
+    expect(await input.inputValue()).toBe('mug blue')
+    await there.go('/search?q=mug')
+    await input.fill('scarf')
+    await there.page.locator('main').getByRole('link', { name: 'Blue mug' }).first().click()
+    await there.arrives(`/products/${ids['Blue mug']}`)
+    expect(await input.inputValue()).toBe('')
   })
 
   test('include sellers and categories, as links', async () => {

@@ -394,6 +394,7 @@ export const notExported: Record<string, string[]> = {
     'conversation_messages.conversation_id',
   ],
   'random keys of forms': [
+    'cart_lines.added_as',
     'addresses.key',
     'postage_profiles.added_as',
     'drafts.added_as',

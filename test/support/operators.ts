@@ -20,7 +20,8 @@ export async function nameOperator(shop: TestShop, name: string): Promise<Person
 /** An operator after reauthentication. */
 export async function openOperator(shop: TestShop, name = 'otto'): Promise<Person> {
   const person = await nameOperator(shop, name)
-  await person.post('/api/operate/session', { current_password: PASSWORD })
+  const { status } = await person.post('/api/operate/session', { current_password: PASSWORD })
+  if (status >= 300) throw new Error(`the operator was not let in: ${status}`)
   return person
 }
 

@@ -341,6 +341,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     added_price_cents: 'gone',
     answers: 'gone',
     answers_digest: 'gone',
+    added_as: 'gone',
     variant_id: 'gone',
   },
   // Words and stars stay by the person's choice; else the row is gone.

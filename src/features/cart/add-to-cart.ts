@@ -25,8 +25,8 @@ export async function add(
   db: Database,
   userId: Id,
   productId: Id,
-  quantity: number,
-  typed: Answer[] = [],
+  { quantity, answers: typed = [] }: { quantity: number; answers?: Answer[] | undefined },
+  idempotencyKey?: string,
 ): Promise<CartLine> {
   for (let round = 1; ; round++) {
     if (round > MAX_ROUNDS) throw new Problem(409, CHANGING)
@@ -41,7 +41,7 @@ export async function add(
     const wanted = { product_id: productId, variant_id, answers_digest: digest }
     const requested = sql`
       select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${variant_id}::bigint as variant_id,
-        ${quantity}::int as units, ${JSON.stringify(answers)}::jsonb as answers, ${digest}::text as digest, ${JSON.stringify(questions)}::jsonb as answered`
+        ${quantity}::int as units, ${JSON.stringify(answers)}::jsonb as answers, ${digest}::text as digest, ${JSON.stringify(questions)}::jsonb as answered, ${idempotencyKey ?? null}::text as key`
     if (quantity > stock) throw new Problem(409, shortOf(name, options, stock))
     const before = await heldOf(db, userId, wanted)
     if (quantity + before.elsewhere > stock)
@@ -85,6 +85,8 @@ interface AddRequest {
   token: string
   product_id: Id
   units: number
+  /** Idempotency key. */
+  key: string | undefined
   /** Rate limit of cart changes per hour. Undefined without a limit. */
   rateLimit: RateLimit | undefined
 }
@@ -107,14 +109,14 @@ const MAX_BATCHES = 2
  */
 export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLine | undefined> =
   createBatcher(async (db: Database, requests: AddRequest[]) => {
-    const column = <K extends 'token' | 'product_id' | 'units'>(name: K) =>
+    const column = <K extends 'token' | 'product_id' | 'units' | 'key'>(name: K) =>
       requests.map(request => request[name])
     const requested = sql`
       select distinct on (user_id) number, user_id, product_id, null::bigint as variant_id, units, '[]'::jsonb as answers, '' as digest,
-        '[]'::jsonb as answered
+        '[]'::jsonb as answered, key
       from ${ownersOf(column('token'))} as person
-      join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
-        as request (product_id, units, number) using (number)
+      join unnest(${column('product_id')}::bigint[], ${column('units')}::int[], ${column('key')}::text[]) with ordinality
+        as request (product_id, units, key, number) using (number)
       order by user_id, number`
     const locking = sql`for key share skip locked`
     const limits = { lines: SAFE_LINES, rateLimit: requests[0]?.rateLimit }
@@ -128,8 +130,8 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
 
 interface Upsert {
   /**
-   * Selects number, user_id, product_id, variant_id, units, answers, their digest, and the questions that are
-   * answered; each user once, by ascending user_id.
+   * Selects number, user_id, product_id, variant_id, units, answers, their digest, the questions that are answered, and
+   * the idempotency key; each user once, by ascending user_id.
    */
   requested: RawBuilder<unknown>
   /** The row lock of the carts. */
@@ -172,12 +174,13 @@ async function upsertLines(
     ),
     counted as (${countUsesSql(rateLimit, 'cart', sql`listing`)}),
     line as (
-      insert into cart_lines as l (user_id, product_id, variant_id, answers, answers_digest, quantity, added_price_cents)
-      select user_id, product_id, variant_id, answers, digest, units, price_cents from listing join counted using (user_id)
+      insert into cart_lines as l (user_id, product_id, variant_id, answers, answers_digest, quantity, added_price_cents, added_as)
+      select user_id, product_id, variant_id, answers, digest, units, price_cents, key from listing join counted using (user_id)
       where allowed order by user_id
       on conflict on constraint cart_lines_one_each do update
-        set quantity = least(l.quantity + excluded.quantity, ${MAX_OF_LINE}), added_price_cents = excluded.added_price_cents
-        where l.quantity < ${MAX_OF_LINE}
+        set quantity = case when ${IS_RETRY} then l.quantity else least(l.quantity + excluded.quantity, ${MAX_OF_LINE}) end,
+          added_price_cents = excluded.added_price_cents, added_as = excluded.added_as
+        where l.quantity < ${MAX_OF_LINE} or ${IS_RETRY}
       returning id, user_id, quantity, added_price_cents
     )
     select line.id, line.quantity, line.added_price_cents, listing.*, null as away_until, null as seller, i.image_id, ${ofImage}
@@ -190,6 +193,9 @@ async function upsertLines(
 }
 
 const ofImage = sql.join(imageColumns.map(column => sql.ref(column)))
+
+/** Whether the last add to the line `l` had the same idempotency key: its response was lost. */
+const IS_RETRY = sql`l.added_as = excluded.added_as`
 
 /** Maximum quantity of the line `l`. */
 const MAX_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select stock - elsewhere from listing where user_id = l.user_id))`

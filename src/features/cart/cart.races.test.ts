@@ -25,6 +25,15 @@ test('twenty concurrent adds of one listing make one line with all units', async
   expect(await cartOf(ben)).toMatchObject([{ quantity: 20 }])
 })
 
+test('twenty concurrent adds with one idempotency key add once', async () => {
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana, { stock: 100 })
+  const headers = { 'idempotency-key': 'pressed-often' }
+  const responses = await times(20, () => ben.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 }, headers))
+  expect(countStatuses(responses)).toEqual({ 201: 20 })
+  expect(await cartOf(ben)).toMatchObject([{ quantity: 2 }])
+})
+
 test('concurrent adds of many users reach their own carts', async () => {
   const people = await times(12, n => shop.signUp(`p${n}`))
   const pieces = await times(12, n => shop.list(ana, { name: `Piece ${n}`, stock: 9 }))

@@ -78,6 +78,20 @@ test('a line is raised to at most 30', async () => {
   expect(await cartOf(ben)).toMatchObject([{ quantity: 30 }])
 })
 
+test('an add with the idempotency key of the last one adds nothing, also to a full line', async () => {
+  const mug = await shop.list(ana, { stock: 5 })
+  const addAs = (key: string, quantity: number) =>
+    ben.post(`/api/cart_items/add/${mug.id}`, { quantity }, { 'idempotency-key': key })
+  const first = await addAs('one', 2)
+  expect(await addAs('one', 2)).toMatchObject({ status: 201, body: { id: first.body.id, quantity: 2 } })
+  expect((await addAs('two', 3)).body.quantity).toBe(5)
+  expect(await addAs('two', 3)).toMatchObject({ status: 201, body: { quantity: 5 } })
+  expectRefusal(await addAs('three', 1), 409, `Your cart already holds 5 of ${mug.name}; only 5 in stock`)
+  // Without a key every add counts.
+  const vase = await shop.list(ana, { stock: 5 })
+  for (const quantity of [1, 2]) expect((await add(vase.id, 1)).body.quantity).toBe(quantity)
+})
+
 test('a line is raised to at most the stock', async () => {
   const mug = await shop.list(ana, { stock: 5 })
   await add(mug.id, 4)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, Money, PathId } from '#contract'
+import { Done, defineCalls, Id, idempotent, Money, PathId } from '#contract'
 import { Answer, NewAnswers } from '#products/questions-contract.ts'
 
 /** Units of one line. */
@@ -52,6 +52,7 @@ export const calls = defineCalls({
   'POST /api/cart_items/add/:productId': {
     summary: 'Add a listing to the cart, or raise its line: the one with the same answers',
     params: z.object({ productId: PathId }),
+    headers: idempotent('A repeated key adds nothing, if no other add has changed the line since.'),
     body: z.extend(Quantity, { answers: z.optional(NewAnswers) }),
     response: CartLine,
     status: 201,

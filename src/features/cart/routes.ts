@@ -26,8 +26,9 @@ export function cartRoutes(app: FastifyInstance): void {
   on(
     'POST /api/cart_items/add/:productId',
     { guard: userGuard(LOGIN_TO_ADD) },
-    async ({ params, body }, request) => {
+    async ({ params, body, headers }, request) => {
       const { productId } = params
+      const key = headers['idempotency-key']
       const token = tokenOf(request)
       // One statement for concurrent requests. If it adds nothing, the code below adds the line, or refuses with a reason.
       if (token && app.config.ownListings && !body.answers?.length) {
@@ -36,6 +37,7 @@ export function cartRoutes(app: FastifyInstance): void {
           token,
           product_id: productId,
           units: body.quantity,
+          key,
           rateLimit,
         })
         if (added) return added.view
@@ -45,7 +47,7 @@ export function cartRoutes(app: FastifyInstance): void {
       if (!app.config.ownListings && (await sellerOf(app.db, productId)) === user.id) {
         throw new Problem(403, 'You cannot buy your own listing')
       }
-      return add(app.db, user.id, productId, body.quantity, body.answers)
+      return add(app.db, user.id, productId, body, key)
     },
   )
 

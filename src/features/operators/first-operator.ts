@@ -7,6 +7,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { UNUSABLE_SETUP_LINK } from './contract.ts'
 import { record } from './log.ts'
+import { isOperator } from './operators.ts'
 
 /**
  * Makes the setup link, which names the first operator, and ends earlier ones. It is printed when the shop starts.
@@ -44,6 +45,8 @@ export async function becomeFirst(
       .where('token_hash', '=', hashOf(token))
       .returning('token_hash')
       .executeTakeFirst()
+    // A retry after a lost response.
+    if (!used && (await isOperator(db, user.id))) return
     if (!used || (await isRun(db))) throw new Problem(410, UNUSABLE_SETUP_LINK)
     await db.insertInto('operators').values({ user_id: user.id }).execute()
     await record(db, user.id, {

@@ -147,12 +147,18 @@ export function save(
 ): Promise<{ id: Id }> {
   return transaction(db, async db => {
     await lock(db, slug)
-    const { last } = await db
+    const last = await db
       .selectFrom('page_versions')
-      .select(eb => eb.fn.max('id').as('last'))
+      .select(['id', 'text', 'author_id'])
       .where('slug', '=', slug)
-      .executeTakeFirstOrThrow()
-    if (last !== base) throw new Problem(409, SAVED_MEANWHILE)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if ((last?.id ?? null) !== base) {
+      // The author's own text: a retry after a lost response.
+      if (last?.author_id === author && last.text === text) return { id: last.id }
+      throw new Problem(409, SAVED_MEANWHILE)
+    }
     return db
       .insertInto('page_versions')
       .values({ slug, text, author_id: author })
@@ -164,7 +170,9 @@ export function save(
 /** Publishes a version, with an entry in the log. @throws Problem 404 unknown, 409 while it has blanks to fill in */
 export async function publish(db: Database, operator: Id, slug: Slug, version: Id): Promise<void> {
   await transaction(db, async db => {
-    await lock(db, slug)
+    const { published_version } = await lock(db, slug)
+    // Published already: a retry after a lost response.
+    if (published_version === version) return
     const [blank] = blanksOf(await textOf(db, slug, version))
     if (blank) throw new Problem(409, `Please fill in what is in brackets first: ${blank}`)
     await db

@@ -14,6 +14,7 @@ import {
   type ProfileDraft,
   type Rate,
 } from './contract.ts'
+import { isSameProfile } from './same-profile.ts'
 
 interface RateRow {
   destination: string
@@ -112,7 +113,12 @@ export function change(
   return transaction(db, async db => {
     await lockUser(db, seller)
     const { version } = await assertOwn(db, seller, id)
-    if (expected !== undefined && version !== expected) throw new Problem(409, PROFILE_CHANGED)
+    if (expected !== undefined && version !== expected) {
+      // The same profile: a retry after a lost response.
+      const stored = await find(db, id)
+      if (isSameProfile(stored, draft)) return stored
+      throw new Problem(409, PROFILE_CHANGED)
+    }
     return replace(db, id, draft)
   })
 }

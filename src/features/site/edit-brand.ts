@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
@@ -62,7 +63,12 @@ export async function change(
       .select('version')
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    if (expected !== undefined && version !== expected) throw new Problem(409, BRAND_CHANGED)
+    if (expected !== undefined && version !== expected) {
+      // The same brand: a retry after a lost response.
+      const stored = await edited(db)
+      if (isDeepStrictEqual({ ...stored, ...words, team }, stored)) return
+      throw new Problem(409, BRAND_CHANGED)
+    }
     await db
       .updateTable('brand')
       .set({ ...words, team: sql`${JSON.stringify(team)}::jsonb`, version: version + 1 })

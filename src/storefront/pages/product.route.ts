@@ -6,6 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { answersIn, inBody } from '#cart/web/answerForm.ts'
+import { addToCart } from '#cart/web/sendAdd.ts'
 import type { FieldErrors } from '#problem'
 import { refusedAnswers } from '#products/answer-rules.ts'
 import type { Answer } from '#products/questions-contract.ts'
@@ -108,9 +109,7 @@ export async function action(args: ActionFunctionArgs) {
   const answers = answersIn(form)
   const body = { quantity: Number(form.get('quantity')), ...inBody(answers) }
   const ask = apiOf(args)
-  const { problem } = await attempt(
-    ask('POST /api/cart_items/add/:productId', { params: { productId }, body }),
-  )
+  const { problem } = await addToCart(ask, productId, body)
   if (!problem) return accepted(args.request, { message: 'Item added to cart!', failed: false }, 'added')
   const result: AddResult =
     problem.status === 401

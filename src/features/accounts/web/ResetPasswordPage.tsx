@@ -48,10 +48,13 @@ function ResetForm({ result }: { result: ResetResult | undefined }) {
 
 const Unusable = () => (
   <>
-    <p role="alert">{UNUSABLE_LINK}.</p>
+    <p role="alert">{UNUSABLE_LINK}. If you have set a password with it, log in with that.</p>
     <p className="actions">
       <Link className="button" to="/forgot-password">
         Ask for another link
+      </Link>
+      <Link className="button quiet" to="/login">
+        Log In
       </Link>
     </p>
   </>

@@ -65,7 +65,7 @@ export async function resumePendingAction(
     const body = { quantity: Number(quantity), ...(answers ? { answers: parsed(answers) } : {}) }
     const input = { params: { productId: added }, body }
     const { problem } = await attempt(ask('POST /api/cart_items/add/:productId', input))
-    return problem ? `${cart}&failed=yes` : cart
+    return problem ? `${cart}&failed=${problem.status === 0 ? 'lost' : 'yes'}` : cart
   }
   return next
 }

@@ -83,12 +83,16 @@ async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
   const { problem } = await attempt(ask('POST /api/auth/password', { body }))
   // The session is new: reload the page with it.
   if (!problem) return leadsTo('/settings/security', 'changed')
+  if (problem.status === 401) return refusal({ errors: { server: LOGGED_OUT } }, problem)
   const fieldsOf: Record<string, string> = {
     [WRONG_PASSWORD]: 'current_password',
     [COMMON_PASSWORD]: 'new_password',
   }
   return refusal({ errors: { [fieldsOf[problem.message] ?? 'server']: problem.message } }, problem)
 }
+
+/** Also after a change whose response was lost: it has ended all sessions. */
+const LOGGED_OUT = 'You are logged out. If the password was changed, log in with the new one'
 
 const refusal = (result: SecurityResult, problem: Problem) =>
   data<SecurityResult>({ ...result, loginNeeded: problem.status === 401 }, problem.status || 503)

@@ -115,10 +115,11 @@ function Added({ lines }: { lines: CartLine[] }) {
   const added = parameters.get('add')
   // As of page load: a line removed later was there.
   const [isInCart] = useState(() => lines.some(({ product }) => String(product?.id) === added))
-  const [outcome] = useState({ added: !parameters.has('failed') })
+  const failed = parameters.get('failed')
+  const [outcome] = useState({ added: failed === null, isLost: failed === 'lost' })
   const shown = useTransient(outcome, MESSAGE_MS)
-  // Removed or ordered since, and this page loaded again: that is no failure.
-  if (added === null || !shown || (shown.added && !isInCart)) return null
+  // Removed or ordered since, and this page loaded again: that is no failure. Nor is a lost response to what was added.
+  if (added === null || !shown || (isInCart ? shown.isLost : shown.added)) return null
   return (
     <p className={shown.added ? 'success' : 'error'} role="status">
       {shown.added ? 'Item added to cart!' : 'Failed to add item to cart.'}

@@ -10,6 +10,7 @@ import { personOf } from '#accounts/web/person.ts'
 import type { CartLine } from '#cart/contract.ts'
 import { inBody } from '#cart/web/answerForm.ts'
 import { type CartResult, LINE, QUANTITY, quantityOf, removedLine, UNDO } from '#cart/web/cartForm.ts'
+import { addToCart } from '#cart/web/sendAdd.ts'
 import type { Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
@@ -139,8 +140,7 @@ export async function action(args: ActionFunctionArgs) {
     case 'undo': {
       const { quantity = 0, productId = 0, answers } = removedLine(form.get(UNDO)) ?? {}
       const body = { quantity, ...inBody(answers) }
-      const adding = ask('POST /api/cart_items/add/:productId', { params: { productId }, body })
-      const { problem } = await attempt(adding)
+      const { problem } = await addToCart(ask, productId, body)
       return problem ? refused(problem) : accepted(args.request, null)
     }
     case 'checkout': {

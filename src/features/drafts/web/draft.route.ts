@@ -9,6 +9,7 @@ import { controlTextIn } from '#products/web/listingDifferences.ts'
 import {
   invalidResult,
   isDraft,
+  isStored,
   type ListingResult,
   refusedDraft,
   validateListing,
@@ -56,6 +57,8 @@ export async function action(args: ActionFunctionArgs) {
       headers: draftVersionOf(form),
     }),
   )
+  if (problem?.status === 409 && !isDraft(form) && (await isPublished(ask, form, params)))
+    return leadsTo('/your-listings', 'added')
   if (problem) return refused(await notSaved(ask, form, params.draftId, problem), problem.status)
   const unsaved = await saveDraftPhotos(ask, form, draft)
   if (unsaved) return refused(atVersion(unsaved, draft), 400)
@@ -71,6 +74,12 @@ export async function action(args: ActionFunctionArgs) {
     return refused(atVersion(result, draft), unfinished.status)
   }
   return leadsTo('/your-listings', 'added')
+}
+
+/** Whether the draft is published as the form has it, such as by a try whose response was lost. */
+async function isPublished(ask: Ask, form: FormData, params: { draftId: number }): Promise<boolean> {
+  const { response: listing } = await attempt(ask('GET /api/drafts/:draftId/listing', { params }))
+  return listing !== undefined && isStored(ask, form, listing.id)
 }
 
 /** State of the form after it was saved: with scripts it stays, with what was typed meanwhile. */

@@ -57,6 +57,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     case 'duplicate': {
       const { response, problem } = await attempt(ask('POST /api/products/:id/draft', { params: { id } }))
+      if (problem?.status === 0) return data<DraftsResult>({ problems: [COPY_UNKNOWN] }, 503)
       return problem ? refused(problem) : leadsTo(`${DRAFTS}/${response.id}`, 'duplicated')
     }
     case 'publish': {
@@ -76,6 +77,9 @@ export async function action(args: ActionFunctionArgs) {
       return data<DraftsResult>({ problems: ['This form is not one of ours'] }, 400)
   }
 }
+
+const COPY_UNKNOWN =
+  'The connection was lost. If the copy is not among your drafts below, load this page again before you duplicate once more'
 
 const refused = ({ errors, status }: Problem, ticked: number[] = []) =>
   data<DraftsResult>({ problems: errors, ticked, loginNeeded: status === 401 }, status || 503)

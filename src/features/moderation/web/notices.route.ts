@@ -53,7 +53,8 @@ export async function action(args: ActionFunctionArgs) {
 
 async function deleteReview(args: ActionFunctionArgs, id: string) {
   const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))
-  if (!problem) return accepted(args.request, DONE.deleted, 'deleted')
+  // Deleted already is a success.
+  if (!problem || problem.status === 404) return accepted(args.request, DONE.deleted, 'deleted')
   const { errors, status } = problem
   return data<NoticesResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
 }

@@ -1,4 +1,10 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
@@ -197,7 +203,11 @@ export function stateOf({ published_at, has_draft }: PageRow): string {
   return `Published ${formatDate(published_at)}${has_draft ? ', with a newer draft' : ''}`
 }
 
-/** Loads again after a refusal too: after a version conflict, the next draft is based on the newer version. */
-export const shouldRevalidate = () => true
+/**
+ * Loads again after a refusal too: after a version conflict, the next draft is based on the newer version. Not after a
+ * preview, nor if the shop is unavailable: the page would be replaced by an error, with what was typed.
+ */
+export const shouldRevalidate = ({ formData, actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus < 500 && formData?.get('intent') !== 'preview'
 
 export const handle: Handle<PagesLoaded> = { title: ({ page }) => page?.title ?? 'Pages' }

@@ -42,6 +42,9 @@ export function validateDeletion(form: FormData): FieldErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
+/** Also after a deletion whose response was lost. */
+const LOGGED_OUT = 'You are logged out. If you cannot log in any more, your account is deleted'
+
 /** Deletes the account. */
 export async function deleteAccount(args: ActionFunctionArgs) {
   const form = await args.request.formData()
@@ -55,6 +58,6 @@ export async function deleteAccount(args: ActionFunctionArgs) {
   const result =
     problem.message === WRONG_PASSWORD
       ? { fields: { current_password: problem.message } }
-      : { problems: problem.errors }
+      : { problems: problem.status === 401 ? [LOGGED_OUT] : problem.errors }
   return data<DeletionResult>({ ...result, reviews }, problem.status || 503)
 }

@@ -32,10 +32,13 @@ export interface DataResult {
   loginNeeded?: boolean
 }
 
-/** Requests the own data. */
+/** Requests the own data. Requested already, such as by a try whose response was lost, is a success. */
 export async function requestData(args: ActionFunctionArgs) {
-  const { problem } = await attempt(apiOf(args)('POST /api/account/data'))
-  if (!problem) return accepted(args.request, { data: { asked: true } satisfies DataResult })
+  const ask = apiOf(args)
+  const { problem } = await attempt(ask('POST /api/account/data'))
+  const now = problem?.status === 429 ? (await attempt(ask('GET /api/account/data'))).response : undefined
+  if (!problem || now?.state === 'making' || now?.state === 'ready')
+    return accepted(args.request, { data: { asked: true } satisfies DataResult })
   const { errors, status } = problem
   const result: DataResult = { problems: errors, loginNeeded: status === 401 }
   return data({ data: result }, status || 503)

@@ -37,9 +37,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { profiles, edited: wanted === null ? null : edited }
 }
 
-/** Rows are added and removed without the server. */
-export const shouldRevalidate = ({ formData }: ShouldRevalidateFunctionArgs): boolean =>
-  !/^(add|remove)-/.test(String(formData?.get('intent') ?? ''))
+/** Not if the shop is unavailable: the page would be replaced by an error. Rows are added and removed without the server. */
+export const shouldRevalidate = ({ formData, actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus < 500 && !/^(add|remove)-/.test(String(formData?.get('intent') ?? ''))
 
 /** State of the forms of this page. */
 export interface PostageResult {

@@ -2,7 +2,7 @@ import type { Image } from '#images/contract.ts'
 import { photoOf, photosOf } from '#images/web/upload.ts'
 import { validatePhotos } from '#images/web/validate-photos.ts'
 import type { FieldErrors, Problem } from '#problem'
-import type { Ask } from '#ui/api-client.ts'
+import { type Ask, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { CHANGED_MEANWHILE } from '../contract.ts'
@@ -101,6 +101,21 @@ export const showing = (
   draft: { ...result.draft, ...current, key: newIdempotencyKey() },
 })
 
+const storedListing = (ask: Ask, id: number) =>
+  Promise.all([
+    ask('GET /api/products/:id', { params: { id } }),
+    ask('GET /api/products/:id/details', { params: { id } }),
+    ask('GET /api/products/:id/postage', { params: { id } }),
+  ])
+
+/** Whether the listing is stored as the form has it, photos and stock aside. */
+export async function isStored(ask: Ask, form: FormData, id: number): Promise<boolean> {
+  const { response } = await attempt(storedListing(ask, id))
+  if (!response) return false
+  const [now, details, postage] = response
+  return differences(form, parseListing(form), { ...now, ...postage }, details).length === 0
+}
+
 /** State of the form after a refusal. @param id of an existing listing */
 export async function refusedListing(
   ask: Ask,
@@ -114,11 +129,9 @@ export async function refusedListing(
     ...draftOf(form),
   }
   if (problem.status !== 409 || id === undefined) return result
-  const [now, details, postage] = await Promise.all([
-    ask('GET /api/products/:id', { params: { id } }),
-    ask('GET /api/products/:id/details', { params: { id } }),
-    ask('GET /api/products/:id/postage', { params: { id } }),
-  ])
+  const { response } = await attempt(storedListing(ask, id))
+  if (!response) return result
+  const [now, details, postage] = response
   // After a concurrent sale: the next attempt is based on the present stock.
   if (problem.message !== CHANGED_MEANWHILE) {
     const { combinations } = details.variations

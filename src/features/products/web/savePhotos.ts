@@ -52,7 +52,7 @@ async function store<Owner extends { images: Image[] }>(
 ): Promise<Saved<Owner>> {
   const files = photosOf(form)
   let now = before
-  let stored = new Map<string, number>()
+  let stored = new Map<string, Image>()
   let failed: Failed[] = []
   const arranged = async () => {
     const photos = arrangementOf(form, now.images, stored)
@@ -65,7 +65,9 @@ async function store<Owner extends { images: Image[] }>(
   let problem = now.images.length + files.length > MAX_IMAGES ? await arranged() : undefined
   if (!problem && files.length > 0) {
     ;({ stored, failed } = await uploadAll(add, files))
-    if (stored.size > 0) now = await find()
+    const { response } = stored.size > 0 ? await attempt(find()) : {}
+    // After a lost connection: what the uploads have returned.
+    now = response ?? { ...now, images: [...now.images, ...stored.values()] }
   }
   problem ??= await arranged()
   const sent = files.flatMap((_, at) => (stored.has(newPhoto(at)) ? [at] : []))
@@ -164,12 +166,12 @@ const withPhotosNow = (typed: Record<string, string>, before: Image[], now: Imag
 
 /** Sends the files one after the other. After an error that is not about a file, the others are not sent. */
 async function uploadAll(send: Send, files: File[]) {
-  const stored = new Map<string, number>()
+  const stored = new Map<string, Image>()
   const failed: Failed[] = []
   startUploads(files)
   for (const [at, file] of files.entries()) {
     const { response, problem } = await attempt(upload(at, onProgress => send(file, onProgress)))
-    if (response) stored.set(newPhoto(at), response.id)
+    if (response) stored.set(newPhoto(at), response)
     if (!problem) continue
     const isOfFile = [400, 413].includes(problem.status)
     failed.push(...(isOfFile ? [file] : files.slice(at)).map(file => ({ file, message: problem.message })))
@@ -179,9 +181,9 @@ async function uploadAll(send: Send, files: File[]) {
 }
 
 /** The photos in the order of the form. Photos that it does not know, such as those added in another tab, come last. */
-function arrangementOf(form: FormData, images: Image[], stored: Map<string, number>): PlacedPhoto[] {
+function arrangementOf(form: FormData, images: Image[], stored: Map<string, Image>): PlacedPhoto[] {
   const known = photosIn(form as Iterable<[string, unknown]>).map(({ key, ...rest }) => ({
-    id: isNew(key) ? stored.get(key) : Number(key),
+    id: isNew(key) ? stored.get(key)?.id : Number(key),
     ...rest,
   }))
   const left = new Set(images.map(({ id }) => id))
@@ -203,12 +205,11 @@ function messages(
   failed: Failed[],
   saved: string,
 ): Pick<ListingResult, 'problems' | 'reason'> {
-  const [first] = failed
   if (files.length === 1) {
     const missing = `${saved}, but its photo was not. Everything else is kept`
     return {
       problems: [`${missing}: choose a photo, or try the upload again.`],
-      reason: first?.message ?? '',
+      reason: failed[0]?.message ?? '',
     }
   }
   const missing = `${saved}, but ${failed.length} of its ${files.length} new photos ${failed.length === 1 ? 'was' : 'were'} not. Everything else is kept`

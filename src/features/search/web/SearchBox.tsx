@@ -15,15 +15,19 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
   const input = useRef<HTMLInputElement>(null)
   const [used, setUsed] = useState(false)
   const query = useParameters().get('q') ?? ''
+  // After another search the field begins anew, unless more was typed while the results were loading.
+  const [[last, key], setLast] = useState([query, query])
+  if (last !== query)
+    setLast([query, document.activeElement === input.current && input.current?.value !== query ? key : query])
   // The field may have the focus before hydration.
   useEffect(() => {
     if (document.activeElement === input.current) setUsed(true)
   }, [])
-  const { hash, key } = useLocation()
+  const { hash, key: entry } = useLocation()
   // On a page load the browser does this itself.
   useEffect(() => {
-    if (key && hash === `#${input.current?.id}`) input.current?.focus()
-  }, [hash, key])
+    if (entry && hash === `#search-${place}`) input.current?.focus()
+  }, [hash, entry, place])
   return (
     <search className={`search in-${place}`}>
       <Form action="/search">
@@ -31,8 +35,7 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
           Search the shop
         </label>
         <input
-          // Remounts after another search.
-          key={query}
+          key={key}
           ref={input}
           id={`search-${place}`}
           type="search"
@@ -49,7 +52,7 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
       </Form>
       {used && (
         <Suspense>
-          <Suggestions key={query} input={input} />
+          <Suggestions key={key} input={input} />
         </Suspense>
       )}
     </search>
