@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useActionData } from 'react-router'
+import { useActionData, useNavigation } from 'react-router'
 import type { FieldErrors } from '#problem'
 import { CharacterCounter } from './CharacterCounter.tsx'
 import { isInUse } from './is-changed.ts'
@@ -143,10 +143,14 @@ function ProblemList({ messages }: { messages: string[] }) {
   const list = useRef<HTMLDivElement>(null)
   // The button may be further down.
   useEffect(() => scrollTo(list.current), [])
+  const { state } = useNavigation()
+  const before = useRef(state)
   // The button that had the focus may be gone, once the page has loaded its data again.
   useEffect(() => {
-    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true })
-  })
+    const isLoaded = before.current !== 'idle' && state === 'idle'
+    before.current = state
+    if (isLoaded && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
+  }, [state])
   return (
     <div className="problems" role="alert" tabIndex={-1} ref={list}>
       <ul>

@@ -1,16 +1,18 @@
 import { useState } from 'react'
-import { useActionData, useLocation } from 'react-router'
+import { useActionData, useNavigation } from 'react-router'
 
 /**
- * The data that the fields of a form were filled from: as loaded when the page was opened, or when its form was sent last. Its
+ * The data that the fields of a form were filled from: as loaded when the form was opened, or when it was sent last. Its
  * version is sent with the form (optimistic locking). Data that is loaded later, such as for a page from the back-forward
  * cache, does not change the fields, so its version must not be sent with them.
+ * @param form names the form: with another name, the fields are filled anew
  */
-export function useFormBase<T>(loaded: T): T {
+export function useFormBase<T>(loaded: T, form = ''): T {
   const result = useActionData()
-  const { key } = useLocation()
-  const [base, setBase] = useState({ loaded, result, key })
-  if (base.result === result && base.key === key) return base.loaded
-  setBase({ loaded, result, key })
-  return loaded
+  const isSending = useNavigation().formMethod === 'POST'
+  const [base, setBase] = useState({ loaded, result, isSending, form })
+  const isNew = base.form !== form || base.result !== result || (base.isSending && !isSending)
+  const now = isNew ? loaded : base.loaded
+  if (isNew || base.isSending !== isSending) setBase({ loaded: now, result, isSending, form })
+  return now
 }

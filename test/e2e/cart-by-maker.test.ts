@@ -154,6 +154,9 @@ test('on a phone a removal is undone above the sum, and a long note is counted, 
   await there.sees('10 too many')
   await there.page.getByRole('alert').getByText('Note cannot be more than 500 characters').waitFor()
   expect(await there.valueOf(`Note to ${ana.user.username}`)).toHaveLength(510)
+  await there.press('button', 'Proceed to checkout')
+  expect(await there.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  expect(there.path).toBe('/cart')
 })
 
 test('a note outlives "Take" without scripts', async () => {

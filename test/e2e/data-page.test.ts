@@ -128,11 +128,15 @@ inEachMode(mode => {
     await there.go(page)
     await ana.post('/api/account/data')
     await eventually(() => stateOf(ana)).toBe('ready')
+    await set(ana, `expires_at = now()`)
     await there.press('button', 'Prepare your data')
     await there.page
       .getByText(/^You have asked for your data today\. You can ask again after [\d-]+ 00:00 UTC$/)
       .waitFor()
-    await set(ana, 'made_at = null, folder = null, bytes = null, failed_at = now()')
+    await set(
+      ana,
+      `made_at = null, folder = null, bytes = null, failed_at = now(), expires_at = now() + '1 day'`,
+    )
     await daysPass(ana, 2)
     await there.go(page)
     await status(there, /^Your data could not be prepared\./)

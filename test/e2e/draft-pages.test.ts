@@ -228,6 +228,38 @@ test('what is typed while the draft is being saved stays, and is saved after it'
   expect(
     await there.page.locator('input[type=file]').evaluate((input: HTMLInputElement) => input.value),
   ).toBe('')
+  // Nothing is unsaved: a closed tab does not ask.
+  const asks = () =>
+    there.page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  await eventually(asks).toBe(false)
+  // A link to a place of the page does not go back to the version of its beginning.
+  await there.page.evaluate(() => document.querySelector<HTMLElement>('a[href="#main"]')?.click())
+  await eventually(() => there.page.evaluate(() => location.hash)).toBe('#main')
+  await there.fill('Name', 'B')
+  await there.press('button', 'Save the draft')
+  await eventually(async () => (await draftsOf(ana))[0].fields.name).toBe('B')
+  await there.sees('Your draft is saved. Only you see it')
+})
+
+test('a photo that is chosen while another one is saved stays chosen', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
+  const there = await openListingForm(shop, ana, `/drafts/${id}`)
+  const { open, opened } = gate()
+  await there.page.route(`**/api/drafts/${id}/images`, async route => {
+    await opened
+    await route.continue()
+  })
+  await there.pick('Photos and video', await picture('one.png'))
+  const storing = there.page.waitForRequest(`**/api/drafts/${id}/images`)
+  await there.press('button', 'Save the draft')
+  await storing
+  await there.pick('Photos and video', await picture('two.png'))
+  open()
+  await there.sees('Your draft is saved. Only you see it')
+  await there.sees('two.png')
+  await there.press('button', 'Save the draft')
+  await eventually(async () => (await draftsOf(ana))[0].images.length).toBe(2)
 })
 
 test('the list of drafts has what is saved while it opens, and a draft that was changed since can be deleted', async () => {

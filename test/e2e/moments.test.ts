@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PageOptions } from '../support/browser/browser.ts'
 import { eventually, picture, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
+import { sell } from '../support/sold.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -134,14 +135,13 @@ test('a quantity below 1 is ignored', async () => {
 })
 
 test('only a pending order can be cancelled', async () => {
-  const { shopper, mug, put } = await shopping()
-  await put(mug.id)
-  const { id } = (await shopper.post('/api/orders/checkout')).body
+  const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+  const { id } = await sell(shop, { maker, shopper, quantities: [1], by: 'post' })
   const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects: [/status of 409/] })
   await there.go('/orders/view')
   await there.press('button', `Cancel Order #${id}`)
   await there.dialog('Are you sure you want to cancel?')
-  await shopper.delete(`/api/orders/${id}/delete-order`)
+  await maker.post(`/api/sales/${id}/parcels`, {})
   const deletes: string[] = []
   there.page.on('request', request => {
     if (request.method() === 'DELETE') deletes.push(request.url())

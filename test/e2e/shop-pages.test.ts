@@ -116,13 +116,16 @@ test('data that is loaded again does not hide what another operator has saved', 
   await there.fill('Tagline', 'Mine')
   await olga.put('/api/operate/brand', { ...brandDraft, tagline: 'Theirs' })
   await loadAgain()
+  // Nor does a link to the page itself.
+  await there.press('link', 'Name and look')
   await there.press('button', 'Save')
   await there.sees('Tagline, as it is saved: Theirs')
 
   await there.go('/operate/settings')
   await there.fill('Reason', 'Mine')
   const { version, ...settings } = (await olga.get('/api/operate/settings')).body
-  await olga.put('/api/operate/settings', { ...settings, reason: 'Theirs' })
+  const theirs = { product_safety_required: !settings.product_safety_required, reason: 'Theirs' }
+  await olga.put('/api/operate/settings', { ...settings, ...theirs })
   await loadAgain()
   await there.press('button', 'Save')
   await there.sees(SETTINGS_CHANGED)

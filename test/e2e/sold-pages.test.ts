@@ -193,6 +193,22 @@ test('a form of a session that has ended gives back what was typed', async () =>
   }
 })
 
+test('the packing slip of a second parcel has what is still to come, and names what was sent before', async () => {
+  const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+  const { id, pieces } = await sell(shop, { maker, shopper, quantities: [3], by: 'post' })
+  const there = await visit(shop, 'without scripts', { signedInAs: maker })
+  const packed = () => there.page.locator('.slip tbody td:last-child').allTextContents()
+  await there.go(`/sold/${id}/slip`)
+  expect(await packed()).toEqual(['3'])
+  await maker.post(`/api/sales/${id}/parcels`, { lines: [{ id: pieces[0], quantity: 1 }] })
+  await there.go(`/sold/${id}/slip`)
+  expect(await packed()).toEqual(['2'])
+  await there.page.getByText(/^Sent before: 1 × /).waitFor()
+  await maker.post(`/api/sales/${id}/parcels`, {})
+  await there.go(`/sold/${id}/slip`)
+  expect(await packed()).toEqual(['3'])
+})
+
 test('after a refusal because nothing is open any more, the message has the focus of the button that is gone', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await sell(shop, {

@@ -2,7 +2,7 @@ import type { Answer } from '#products/questions-contract.ts'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 
-/** Idempotency keys of adds without a response, by what was added: the next try is the same attempt. */
+/** Idempotency keys of adds without a final response, by what was added: the next try is the same attempt. */
 const unanswered = new Map<string, string>()
 
 /** Adds to the cart. In the browser, a second try after a lost response adds nothing twice. */
@@ -17,8 +17,11 @@ export async function addToCart(
   const key = unanswered.get(what) ?? newIdempotencyKey()
   const headers = { 'idempotency-key': key }
   const outcome = await attempt(ask('POST /api/cart_items/add/:productId', { params, body, headers }))
-  const { status = 200 } = outcome.problem ?? {}
-  if (status === 0 || status >= 500) unanswered.set(what, key)
-  else unanswered.delete(what)
+  const { status = 201 } = outcome.problem ?? {}
+  if ([201, 400, 404, 409].includes(status)) unanswered.delete(what)
+  else unanswered.set(what, key)
   return outcome
 }
+
+/** Ends all attempts: the user sees what the cart holds, and may add more. */
+export const forgetAdds = (): void => unanswered.clear()

@@ -5,11 +5,13 @@ import type { CartLine } from '#cart/contract.ts'
 import { CartItem } from '#cart/web/CartItem.tsx'
 import { CART_FORM, type CartResult } from '#cart/web/cartForm.ts'
 import { useOptimisticCart } from '#cart/web/optimisticCart.ts'
+import { lengthOf } from '#text'
 import { asDialog, useIsDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { useTransient } from '#ui/use-transient.ts'
+import { NOTE_LENGTH } from '../note-length.ts'
 import { AddressChoice } from './AddressChoice.tsx'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
 import { CHECKOUT, DONE, type loader } from './cart.route.ts'
@@ -87,7 +89,11 @@ function Proceed({ blocking, refused }: { blocking: boolean; refused: SellerGrou
     const { submitter } = event.nativeEvent as SubmitEvent
     if ((submitter as HTMLButtonElement | null)?.value !== 'proceed') return
     event.preventDefault()
-    if (refused) document.getElementById(refusalId(refused.part.seller.id))?.focus()
+    const long = [...document.querySelectorAll<HTMLTextAreaElement>('.cart textarea')].find(
+      ({ value }) => lengthOf(value.trim()) > NOTE_LENGTH,
+    )
+    if (long) long.focus()
+    else if (refused) document.getElementById(refusalId(refused.part.seller.id))?.focus()
     else void navigate(CHECKOUT, { state: asDialog, preventScrollReset: true })
   }
   return (
@@ -119,10 +125,14 @@ function Added({ lines }: { lines: CartLine[] }) {
   const [outcome] = useState({ added: failed === null, isLost: failed === 'lost' })
   const shown = useTransient(outcome, MESSAGE_MS)
   // Removed or ordered since, and this page loaded again: that is no failure. Nor is a lost response to what was added.
-  if (added === null || !shown || (isInCart ? shown.isLost : shown.added)) return null
+  if (added === null || !shown || (shown.added && !isInCart)) return null
+  const failure =
+    isInCart && shown.isLost
+      ? 'The connection was lost. Please check the quantity of the item.'
+      : 'Failed to add item to cart.'
   return (
     <p className={shown.added ? 'success' : 'error'} role="status">
-      {shown.added ? 'Item added to cart!' : 'Failed to add item to cart.'}
+      {shown.added ? 'Item added to cart!' : failure}
     </p>
   )
 }

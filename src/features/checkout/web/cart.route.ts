@@ -10,7 +10,7 @@ import { personOf } from '#accounts/web/person.ts'
 import type { CartLine } from '#cart/contract.ts'
 import { inBody } from '#cart/web/answerForm.ts'
 import { type CartResult, LINE, QUANTITY, quantityOf, removedLine, UNDO } from '#cart/web/cartForm.ts'
-import { addToCart } from '#cart/web/sendAdd.ts'
+import { addToCart, forgetAdds } from '#cart/web/sendAdd.ts'
 import type { Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
@@ -35,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
     ask('GET /api/cart_items/:id', { params: { id: user.id } }),
     ask('GET /api/checkout/'),
   ])
+  forgetAdds()
   const isLate = lines.length === 0 && new URL(args.request.url).searchParams.get('checkout') === 'ordered'
   return { lines, checkout, ordered: isLate ? await justOrdered(ask) : [] }
 }

@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import type { Image } from '#images/contract.ts'
+import { photosOf } from '#images/web/upload.ts'
 import { validateRows, withNewRows } from '#products/new-rows.ts'
 import { listingPath } from '#products/slug.ts'
 import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
@@ -14,7 +16,7 @@ import {
   refusedDraft,
   validateListing,
 } from '#products/web/parseListing.ts'
-import { saveDraftPhotos, withStoredPhotos } from '#products/web/savePhotos.ts'
+import { saveDraftPhotos, stockOf, withStoredPhotos } from '#products/web/savePhotos.ts'
 import { textsIn } from '#products/web/useAutosave.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
@@ -60,17 +62,16 @@ export async function action(args: ActionFunctionArgs) {
   if (problem?.status === 409 && !isDraft(form) && (await isPublished(ask, form, params)))
     return leadsTo('/your-listings', 'added')
   if (problem) return refused(await notSaved(ask, form, params.draftId, problem), problem.status)
-  const unsaved = await saveDraftPhotos(ask, form, draft)
+  const { images, unsaved } = await saveDraftPhotos(ask, form, draft)
   if (unsaved) return refused(atVersion(unsaved, draft), 400)
   draftSaved()
-  if (isDraft(form)) return accepted(args.request, await savedDraft(ask, form, draft), 'saved')
+  if (isDraft(form)) return accepted(args.request, savedDraft(form, draft, images), 'saved')
   const { problem: unfinished } = await attempt(ask('POST /api/drafts/:draftId/publish', { params }))
   if (unfinished) {
-    const { response: now = draft } = await attempt(ask('GET /api/drafts/:draftId', { params }))
     const photo = draft.images.length > 0 ? 'optional' : 'required'
     const missing = unfinished.status === 400 ? validateListing(form, photo) : undefined
     const why = missing ? invalidResult(form, missing) : refusedDraft(form, unfinished)
-    const result = withStoredPhotos(why, form, draft.images, now.images)
+    const result = withStoredPhotos(why, form, draft.images, images)
     return refused(atVersion(result, draft), unfinished.status)
   }
   return leadsTo('/your-listings', 'added')
@@ -79,16 +80,14 @@ export async function action(args: ActionFunctionArgs) {
 /** Whether the draft is published as the form has it, such as by a try whose response was lost. */
 async function isPublished(ask: Ask, form: FormData, params: { draftId: number }): Promise<boolean> {
   const { response: listing } = await attempt(ask('GET /api/drafts/:draftId/listing', { params }))
-  return listing !== undefined && isStored(ask, form, listing.id)
+  const isSame = listing?.stock === stockOf(form) && photosOf(form).length === 0
+  return isSame && isStored(ask, form, listing.id)
 }
 
 /** State of the form after it was saved: with scripts it stays, with what was typed meanwhile. */
-async function savedDraft(ask: Ask, form: FormData, draft: Draft): Promise<ListingResult> {
-  const { response: now = draft } = await attempt(
-    ask('GET /api/drafts/:draftId', { params: { draftId: draft.id } }),
-  )
+function savedDraft(form: FormData, draft: Draft, images: Image[]): ListingResult {
   const result = { done: DONE.saved.done, draft: withNewRows(textFieldsOf(form)) }
-  return atVersion(withStoredPhotos(result, form, draft.images, now.images), draft)
+  return atVersion(withStoredPhotos(result, form, draft.images, images), draft)
 }
 
 /** Messages of accepted forms. */

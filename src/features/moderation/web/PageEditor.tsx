@@ -21,10 +21,10 @@ interface Props {
 /** Writes a page: draft, preview, publishing and history. */
 export function PageEditor({ page, result }: Props) {
   const busy = useSending()
-  const begun = useFormBase(page)
   const { pathname } = useLocation()
   // Key of the text field. Opening another version resets the field; a newer version saved meanwhile does not.
   const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`
+  const begun = useFormBase(page, address)
   // Optimistic locking: until the version conflict is shown, the form keeps the version that it was filled from.
   const base = begun && (result?.typed === undefined || result.changed) ? begun.base : result?.base
   const button = (intent: string, label: string, className = 'button quiet') => (

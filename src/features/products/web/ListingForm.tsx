@@ -54,7 +54,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   // A revalidation must not replace what was typed: the form keeps its first listing.
   const [initial] = useState(listing)
   const [saved] = useState({ details: details.saved, delivery: delivery.saved })
-  const left = useDraft(form.ref, result !== undefined)
+  const left = useDraft(form.ref, result !== undefined && !result.done)
   const [begun] = useState(unpublished)
   const draft = result?.draft ?? (left ? textFieldsOf(left) : (begun?.fields as Record<string, string>))
   const id = result?.id ?? draft?.id

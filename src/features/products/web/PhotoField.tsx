@@ -66,10 +66,13 @@ export function PhotoField({
   // What was sent is stored: the next attempt sends the rest.
   const sent = result?.sent
   const taken = useRef<number[]>(undefined)
+  // The files when the form was sent: others may be chosen meanwhile.
+  const [sending, setSending] = useState({ busy, files })
+  if (sending.busy !== busy) setSending({ busy, files: busy ? files : sending.files })
   useEffect(() => {
     if (!sent || taken.current === sent || files.length === 0) return
     taken.current = sent
-    takeOut(sent)
+    takeOut(sent.map(index => files.indexOf(sending.files[index] as File)).filter(index => index >= 0))
   })
   const drop = (event: DragEvent) => {
     event.preventDefault()

@@ -83,7 +83,7 @@ async function saveDraft(ask: Ask, form: FormData) {
   )
   if (problem) return data(await notSaved(ask, form, id, problem), problem.status || 503)
   draftSaved()
-  const unsaved = await saveDraftPhotos(ask, form, draft)
+  const { unsaved } = await saveDraftPhotos(ask, form, draft)
   return leadsTo(`/drafts/${draft.id}`, unsaved ? 'photo-lost' : 'saved')
 }
 

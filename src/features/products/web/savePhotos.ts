@@ -115,18 +115,18 @@ export async function savePhotos(
 }
 
 /** The stock of a listing that this form was saved as: with variations the sum. */
-function stockOf(form: FormData): number {
+export function stockOf(form: FormData): number {
   const { stock, variations } = parseListing(form)
   const { combinations = [] } = variations ?? {}
   return combinations.length > 0 ? combinations.reduce((sum, each) => sum + each.stock, 0) : stock
 }
 
-/** Saves the photos of a form of a saved draft. @returns the state of the form if something failed */
+/** Saves the photos of a form of a saved draft. @returns its photos now; `unsaved`: the state of the form if something failed */
 export async function saveDraftPhotos(
   ask: Ask,
   form: FormData,
   draft: { id: number; images: Image[] },
-): Promise<ListingResult | undefined> {
+): Promise<{ images: Image[]; unsaved?: ListingResult }> {
   const params = { draftId: draft.id }
   const { now, failed, problem, progress } = await store(form, draft, {
     add: (image, onProgress) =>
@@ -136,15 +136,14 @@ export async function saveDraftPhotos(
   })
   if (problem) {
     const refused = { ...refusedDraft(form, problem), ...progress }
-    return { ...refused, draft: withPhotosAt(refused.draft, placesAfter(draft.images, now.images)) }
+    const typed = withPhotosAt(refused.draft, placesAfter(draft.images, now.images))
+    return { images: now.images, unsaved: { ...refused, draft: typed } }
   }
-  if (failed.length === 0) return undefined
-  const result = {
-    ...messages(photosOf(form), failed, 'Your draft was saved'),
-    ...progress,
-    ...draftOf(form),
-  }
-  return { ...result, draft: withPhotosNow(result.draft, draft.images, now.images) }
+  if (failed.length === 0) return { images: now.images }
+  const told = messages(photosOf(form), failed, 'Your draft was saved')
+  const result = { ...told, ...progress, ...draftOf(form) }
+  const typed = withPhotosNow(result.draft, draft.images, now.images)
+  return { images: now.images, unsaved: { ...result, draft: typed } }
 }
 
 /** State of a form that was refused after its photos were stored. @param before the photos that it showed */

@@ -51,9 +51,10 @@ export function useAutosave(
 ): { draft: SavedDraft | undefined; status: string } {
   const [draft, setDraft] = useState(first)
   const [status, setStatus] = useState('')
-  // After the form was sent, the loader has a newer version, and the page shows the result.
+  // After the form was sent, it has a newer version, and the page shows the result. An older one has no effect.
   const [given, setGiven] = useState(first)
-  if (first?.id !== given?.id || first?.version !== given?.version) {
+  const isNewer = String(first?.id) !== String(given?.id) || Number(first?.version) > Number(given?.version)
+  if (isNewer) {
     setGiven(first)
     setDraft(first)
     setStatus('')

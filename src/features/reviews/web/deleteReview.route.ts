@@ -7,8 +7,7 @@ export { loader } from './editReview.route.ts'
 export async function action(args: ActionFunctionArgs) {
   const id = args.params.productId ?? ''
   const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))
-  // Deleted already is a success.
-  if (problem && problem.status !== 404)
+  if (problem)
     return data({ problems: problem.errors, loginNeeded: problem.status === 401 }, problem.status || 503)
   return redirect(`/products/${id}`)
 }

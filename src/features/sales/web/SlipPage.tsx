@@ -8,14 +8,16 @@ import { shopperWords } from './saleText.ts'
 import type { loader } from './slip.route.ts'
 import './slip.css'
 
-/** What is put into the parcel. Only the slip is printed, not what is around it. */
+/** What is put into the next parcel, or the only one. Only the slip is printed, not what is around it. */
 export function Page() {
   const { sale, withPrices } = useLoaderData<typeof loader>()
   const { name } = useBrand()
   const { id, created_at, maker, shopper, address, pickup, note, lines, postage, payment } = sale
+  const isFurther = lines.some(({ open }) => open > 0)
   const packed = lines
-    .map(line => ({ ...line, left: line.quantity - line.cancelled }))
+    .map(line => ({ ...line, left: isFurther ? line.open : line.sent }))
     .filter(({ left }) => left > 0)
+  const before = isFurther ? lines.filter(({ sent }) => sent > 0) : []
   return (
     <section className="slip-page">
       <Tools />
@@ -54,6 +56,9 @@ export function Page() {
             ))}
           </tbody>
         </table>
+        {before.length > 0 && (
+          <p dir="auto">{`Sent before: ${before.map(({ sent, name }) => `${sent} × ${name}`).join(', ')}`}</p>
+        )}
         {withPrices && (
           <p className="slip-total">
             {postage > 0 && `Postage ${dollars(postage)} · `}

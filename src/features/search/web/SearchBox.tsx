@@ -16,9 +16,12 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
   const [used, setUsed] = useState(false)
   const query = useParameters().get('q') ?? ''
   // After another search the field begins anew, unless more was typed while the results were loading.
-  const [[last, key], setLast] = useState([query, query])
+  const [[last, key], setLast] = useState<[string, number]>([query, 0])
   if (last !== query)
-    setLast([query, document.activeElement === input.current && input.current?.value !== query ? key : query])
+    setLast([
+      query,
+      document.activeElement === input.current && input.current?.value !== query ? key : key + 1,
+    ])
   // The field may have the focus before hydration.
   useEffect(() => {
     if (document.activeElement === input.current) setUsed(true)
