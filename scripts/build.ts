@@ -82,7 +82,7 @@ async function fingerprint(): Promise<string> {
   const sources = [
     'brand.ts',
     'vite.config.ts',
-    'scripts/vite-subset-font.ts',
+    'scripts/vite-*.ts',
     'package-lock.json',
     'assets/**/*',
     'src/**/*.{ts,tsx,css,svg}',

@@ -11,7 +11,8 @@ export function useFormBase<T>(loaded: T, form = ''): T {
   const result = useActionData()
   const isSending = useNavigation().formMethod === 'POST'
   const [base, setBase] = useState({ loaded, result, isSending, form })
-  const isNew = base.form !== form || base.result !== result || (base.isSending && !isSending)
+  const hasResult = result !== undefined && base.result !== result
+  const isNew = base.form !== form || hasResult || (base.isSending && !isSending)
   const now = isNew ? loaded : base.loaded
   if (isNew || base.isSending !== isSending) setBase({ loaded: now, result, isSending, form })
   return now

@@ -154,6 +154,8 @@ test('on a phone a removal is undone above the sum, and a long note is counted, 
   await there.sees('10 too many')
   await there.page.getByRole('alert').getByText('Note cannot be more than 500 characters').waitFor()
   expect(await there.valueOf(`Note to ${ana.user.username}`)).toHaveLength(510)
+  // Also if it is folded away.
+  await there.page.getByText(`Add a note to ${ana.user.username}`).click()
   await there.press('button', 'Proceed to checkout')
   expect(await there.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   expect(there.path).toBe('/cart')

@@ -92,7 +92,7 @@ function Proceed({ blocking, refused }: { blocking: boolean; refused: SellerGrou
     const long = [...document.querySelectorAll<HTMLTextAreaElement>('.cart textarea')].find(
       ({ value }) => lengthOf(value.trim()) > NOTE_LENGTH,
     )
-    if (long) long.focus()
+    if (long) showNote(long)
     else if (refused) document.getElementById(refusalId(refused.part.seller.id))?.focus()
     else void navigate(CHECKOUT, { state: asDialog, preventScrollReset: true })
   }
@@ -112,6 +112,13 @@ function Proceed({ blocking, refused }: { blocking: boolean; refused: SellerGrou
   )
 }
 
+/** Focuses a note to a seller, which may be folded away. */
+function showNote(note: HTMLTextAreaElement): void {
+  const folded = note.closest('details')
+  if (folded) folded.open = true
+  note.focus()
+}
+
 /** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
 
@@ -124,7 +131,7 @@ function Added({ lines }: { lines: CartLine[] }) {
   const failed = parameters.get('failed')
   const [outcome] = useState({ added: failed === null, isLost: failed === 'lost' })
   const shown = useTransient(outcome, MESSAGE_MS)
-  // Removed or ordered since, and this page loaded again: that is no failure. Nor is a lost response to what was added.
+  // Removed or ordered since, and this page loaded again: that is no failure.
   if (added === null || !shown || (shown.added && !isInCart)) return null
   const failure =
     isInCart && shown.isLost

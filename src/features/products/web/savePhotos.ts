@@ -155,6 +155,7 @@ export const withStoredPhotos = (
 ): ListingResult => ({
   ...result,
   images,
+  photoLost: false,
   sent: photosOf(form).map((_, at) => at),
   draft: withPhotosNow(result.draft, before, images),
 })

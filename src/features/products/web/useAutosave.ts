@@ -51,10 +51,10 @@ export function useAutosave(
 ): { draft: SavedDraft | undefined; status: string } {
   const [draft, setDraft] = useState(first)
   const [status, setStatus] = useState('')
-  // After the form was sent, it has a newer version, and the page shows the result. An older one has no effect.
+  // After the form was sent, it has a newer version, and the page shows the result. An older one, or none, has no effect.
   const [given, setGiven] = useState(first)
-  const isNewer = String(first?.id) !== String(given?.id) || Number(first?.version) > Number(given?.version)
-  if (isNewer) {
+  const isOther = String(first?.id) !== String(given?.id)
+  if (first && (isOther || Number(first.version) > Number(given?.version))) {
     setGiven(first)
     setDraft(first)
     setStatus('')

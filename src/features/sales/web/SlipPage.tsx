@@ -8,7 +8,7 @@ import { shopperWords } from './saleText.ts'
 import type { loader } from './slip.route.ts'
 import './slip.css'
 
-/** What is put into the next parcel, or the only one. Only the slip is printed, not what is around it. */
+/** What is put into the next parcel; of an order that is sent, everything. Only the slip is printed, not what is around it. */
 export function Page() {
   const { sale, withPrices } = useLoaderData<typeof loader>()
   const { name } = useBrand()
@@ -57,7 +57,17 @@ export function Page() {
           </tbody>
         </table>
         {before.length > 0 && (
-          <p dir="auto">{`Sent before: ${before.map(({ sent, name }) => `${sent} × ${name}`).join(', ')}`}</p>
+          <>
+            <h2>Sent before</h2>
+            <ul>
+              {before.map(line => (
+                <li key={`${line.id}.${line.line}`} dir="auto">
+                  {`${line.sent} × ${line.name}`}
+                  <AnswerList answers={line.answers} />
+                </li>
+              ))}
+            </ul>
+          </>
         )}
         {withPrices && (
           <p className="slip-total">
