@@ -106,6 +106,12 @@ test('a view transition grows a card’s photo into its page', async () => {
 test('a pressed link is marked with the next frame, until the page is there', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/cart')
+  // The page could be there before the next frame.
+  const { open, opened } = gate()
+  await there.page.route('**/api/**', async route => {
+    await opened
+    await route.continue()
+  })
   const home = there.one('link', 'Thrum, home')
   const isMarked = await home.evaluate(
     link =>
@@ -117,6 +123,7 @@ test('a pressed link is marked with the next frame, until the page is there', as
       }),
   )
   expect(isMarked).toBe(true)
+  open()
   await there.heading('Welcome to Thrum')
   await eventually(() => home.getAttribute('data-pressed')).toBeNull()
 })
