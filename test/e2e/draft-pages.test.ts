@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bowl, describeBowl, fillListing, openListingForm } from '../support/browser/listing-form.ts'
 import { expectFits, expectOpen } from '../support/browser/looks.ts'
-import { eventually, gate, inEachMode, picture, visit } from '../support/browser/steps.ts'
+import { eventually, gate, inEachMode, picture, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -202,15 +202,21 @@ test('each save of a draft is announced, also the second', async () => {
   }
 })
 
-test('what is typed while the draft is being saved stays, and is saved after it', async () => {
-  const ana = await shop.signUp('ana')
-  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
-  const there = await openListingForm(shop, ana, `/drafts/${id}`)
+/** Holds uploads of photos to a draft. @returns a function that lets them go on */
+async function holdPhotos(there: Visit, id: number): Promise<() => void> {
   const { open, opened } = gate()
   await there.page.route(`**/api/drafts/${id}/images`, async route => {
     await opened
     await route.continue()
   })
+  return open
+}
+
+test('what is typed while the draft is being saved stays, and is saved after it', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
+  const there = await openListingForm(shop, ana, `/drafts/${id}`)
+  const open = await holdPhotos(there, id)
   await there.pick('Photos and video', await picture())
   const storing = there.page.waitForRequest(`**/api/drafts/${id}/images`)
   await there.press('button', 'Save the draft')
@@ -245,11 +251,7 @@ test('a photo that is chosen while another one is saved stays chosen', async () 
   const ana = await shop.signUp('ana')
   const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
   const there = await openListingForm(shop, ana, `/drafts/${id}`)
-  const { open, opened } = gate()
-  await there.page.route(`**/api/drafts/${id}/images`, async route => {
-    await opened
-    await route.continue()
-  })
+  const open = await holdPhotos(there, id)
   await there.pick('Photos and video', await picture('one.png'))
   const storing = there.page.waitForRequest(`**/api/drafts/${id}/images`)
   await there.press('button', 'Save the draft')

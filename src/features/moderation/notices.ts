@@ -12,7 +12,7 @@ export const OBJECTIONABLE: readonly Action[] = [
   'reply-hidden',
   'person-suspended',
 ]
-/** Decisions that the user concerned is told: those, and the ones that take them back. */
+/** Decisions that the user concerned reads: those, and the ones that take them back. */
 const NOTIFIED: Action[] = [
   ...OBJECTIONABLE,
   'listing-shown',

@@ -5,7 +5,14 @@ import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import { choicesOf, NO_CHOICES } from './choices.ts'
 import { draftSaved } from './draft.ts'
-import { headersOf, invalidResult, parseListing, refusedListing, validateListing } from './parseListing.ts'
+import {
+  headersOf,
+  invalidResult,
+  parseListing,
+  refusedListing,
+  storedListing,
+  validateListing,
+} from './parseListing.ts'
 import { savePhotos } from './savePhotos.ts'
 
 /** The listing with its details and delivery, for its seller. Others are redirected home, unless a refused form is shown. */
@@ -14,14 +21,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { response: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
   if (!user && !hasDraft(args)) throw redirect('/')
-  const params = { id: args.params.productId ?? '' }
   const { profiles, sections } = user ? await choicesOf(ask) : NO_CHOICES
-  const reading = Promise.all([
-    ask('GET /api/products/:id', { params }),
-    ask('GET /api/products/:id/details', { params }),
-    ask('GET /api/products/:id/postage', { params }),
-  ])
-  const { response, problem: gone } = await attempt(reading)
+  const { response, problem: gone } = await attempt(storedListing(ask, args.params.productId ?? ''))
   if (gone && !(gone.status === 404 && hasDraft(args))) throw gone
   // The listing is no longer for sale: what was typed is shown again, to be copied.
   if (!response)

@@ -101,7 +101,8 @@ export const showing = (
   draft: { ...result.draft, ...current, key: newIdempotencyKey() },
 })
 
-const storedListing = (ask: Ask, id: number) =>
+/** A listing with its details and delivery, as stored. @throws Problem 404 unknown or not for sale */
+export const storedListing = (ask: Ask, id: number | string) =>
   Promise.all([
     ask('GET /api/products/:id', { params: { id } }),
     ask('GET /api/products/:id/details', { params: { id } }),

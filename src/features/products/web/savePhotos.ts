@@ -140,8 +140,8 @@ export async function saveDraftPhotos(
     return { images: now.images, unsaved: { ...refused, draft: typed } }
   }
   if (failed.length === 0) return { images: now.images }
-  const told = messages(photosOf(form), failed, 'Your draft was saved')
-  const result = { ...told, ...progress, ...draftOf(form) }
+  const missing = messages(photosOf(form), failed, 'Your draft was saved')
+  const result = { ...missing, ...progress, ...draftOf(form) }
   const typed = withPhotosNow(result.draft, draft.images, now.images)
   return { images: now.images, unsaved: { ...result, draft: typed } }
 }
