@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { violatedConstraint } from '#platform/database/database-errors.ts'
 import { Problem } from '#problem'
 import { clash } from './accounts.ts'
 import { refuseBrandedUsername } from './brand-in-name.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Id } from '#contract'
-import { type Database, transaction, violatedConstraint } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { violatedConstraint } from '#platform/database/database-errors.ts'
 import { Problem } from '#problem'
 import type { Authenticated } from './accounts.ts'
 import { lockLoginMethods, requireAnotherLoginMethod } from './login-methods.ts'

@@ -6,7 +6,8 @@ import type { Id } from '#contract'
 import { isOperator } from '#operators/operators.ts'
 import { isConfirmed } from '#operators/require-operator.ts'
 import { batchLookups } from '#platform/database/batch.ts'
-import { type Database, isUnavailable } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { isUnavailable } from '#platform/database/database-errors.ts'
 
 /** Who may see an image. */
 interface Visibility {

@@ -1,4 +1,5 @@
-import { type Database, isForeignKeyViolation, transaction } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { isForeignKeyViolation } from '#platform/database/database-errors.ts'
 import type { LettersTo } from '#platform/mail/unsubscribe.ts'
 
 // Which kinds of letters a user has switched off. `isUnsubscribed` in #platform/mail reads it before a letter is sent.

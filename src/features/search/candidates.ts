@@ -3,7 +3,8 @@ import type { Id } from '#contract'
 import { toCents } from '#money'
 import { createBatcher } from '#platform/database/batch.ts'
 import { fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
-import { type Database, isTooSlow } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { isTooSlow } from '#platform/database/database-errors.ts'
 import type { Filters } from './query.ts'
 
 /** A query for the newest listings that match. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, isTooSlow, transaction } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { isTooSlow } from '#platform/database/database-errors.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { Problem } from '#problem'
 

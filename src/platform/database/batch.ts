@@ -1,5 +1,6 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
-import { type Database, isUnavailable } from './database.ts'
+import type { Database } from './database.ts'
+import { isUnavailable } from './database-errors.ts'
 
 /** A batch that runs longer no longer counts towards the limit, milliseconds. */
 const STUCK_MS = 250

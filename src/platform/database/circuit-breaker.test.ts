@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
-import { isUnavailable } from './database.ts'
+import { isUnavailable } from './database-errors.ts'
 import { ObservedClient } from './observed-client.ts'
 
 /** Accepts connections and never responds, like a hung database. */

@@ -8,7 +8,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { onServer } from '../../../test/support/setup.ts'
-import { connect, isUnavailable, transaction, violatedConstraint, withAdvisoryLock } from './database.ts'
+import { connect, transaction, withAdvisoryLock } from './database.ts'
+import { isUnavailable, violatedConstraint } from './database-errors.ts'
 import { planEachTime } from './observed-client.ts'
 
 const server = inject('server')

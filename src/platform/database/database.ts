@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { StatementEvents } from '../observability/query-log.ts'
 import { enableNotices, watchChanges } from './change-notices.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
+import { isRetryable } from './database-errors.ts'
 import { applyMissing, type LockWait } from './migrations.ts'
 import { ObservedClient } from './observed-client.ts'
 
@@ -29,6 +31,9 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     format === 'binary' ? pg.types.getTypeParser(oid, format) : (parsers[oid] ?? pg.types.getTypeParser(oid)),
 }
+
+/** The longest wait before a transaction is retried, in milliseconds. */
+const LONGEST_BACKOFF_MS = 100
 
 const QUICK = {
   statement_timeout: 4_500,
@@ -145,46 +150,19 @@ export function transaction<T>(db: Database, work: (db: Transaction<Schema>) => 
   return retryOnConflict(() => db.transaction().execute(work))
 }
 
-/** Retries `work` after a deadlock or a serialization failure, when PostgreSQL has rolled it back: three attempts at most. */
+/**
+ * Retries `work` after a deadlock or a serialization failure, when PostgreSQL has rolled it back: three attempts at most, with
+ * a random wait between them. Two that were rolled back together would deadlock again without it.
+ */
 async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (attempt === 3 || !['40P01', '40001'].includes(codeOf(error))) throw error
+      if (attempt === 3 || !isRetryable(error)) throw error
+      await setTimeout(Math.random() * LONGEST_BACKOFF_MS)
     }
   }
-}
-
-/** SQLSTATE or system code of an error; '' without a code. */
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
-
-/** Name of the violated constraint; undefined for other errors. The feature that owns the table has the message for it. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
-}
-
-/** Whether a statement referred to a row that is not there, or deleted one that others refer to. */
-export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503'
-
-/** Whether a statement failed because of concurrent ones: lock timeout, deadlock or serialization failure. */
-export const isLockConflict = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(codeOf(error))
-
-/** Whether a statement was cancelled by its timeout. */
-export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
-
-/** Whether the database is unavailable: down, starting, stopping, out of connections or too slow. */
-export function isUnavailable(error: unknown): boolean {
-  // Node tried each address of a host name.
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  const code = codeOf(error)
-  if (/^(08|53|57P|57014|55P03|58)/.test(code)) return true
-  // These codes mean the socket only with `connect`: with other calls they mean a file.
-  if (/^(ENOENT|EACCES)$/.test(code)) return (error as { syscall?: string }).syscall === 'connect'
-  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code)) return 'syscall' in (error as object)
-  return /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(
-    String((error as Error)?.message),
-  )
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import type { Config } from '../config/config.ts'
-import { isForeignKeyViolation, isUnavailable } from '../database/database.ts'
+import { isForeignKeyViolation, isUnavailable } from '../database/database-errors.ts'
 import { refuseKnown } from './method-not-allowed.ts'
 import { securityHeaders } from './security-headers.ts'
 

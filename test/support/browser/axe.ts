@@ -16,6 +16,8 @@ const runOnly: Record<Rules, RunOptions['runOnly']> = {
 
 /** Violations on the page as it is now, with their elements: 'label: <input> …'. */
 export async function barriers(page: Page, rules: Rules = 'all'): Promise<string[]> {
+  // A pressed button is dimmed until the next page is there.
+  await page.locator('[data-pressed]').waitFor({ state: 'detached' })
   // Waits for the end of transitions: colours in between are not checked. Endless animations have no end to wait for.
   await page.evaluate(async () => {
     const ending = document
