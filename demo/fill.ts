@@ -11,7 +11,7 @@ import { MAX_QUANTITY } from '#cart/contract.ts'
 import type { Id } from '#contract'
 import { create as addDraft } from '#drafts/drafts.ts'
 import * as favourites from '#favourites/favourites.ts'
-import * as images from '#images/images.ts'
+import { attach } from '#images/attach.ts'
 import * as slots from '#images/picture-slot.ts'
 import { items } from '#orders/lists.ts'
 import * as orders from '#orders/orders.ts'
@@ -136,12 +136,12 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
     for (let listing = waiting.shift(); listing; listing = waiting.shift()) {
       for (const picture of [listing.picture, ...(listing.views ?? [])]) {
         const bytes = await readFile(join(import.meta.dirname, 'pictures', picture))
-        await images.attach(
+        await attach(
           app.db,
           app.files,
           { id: idIn(people, listing.seller) },
           { product_id: idIn(ids, listing.key) },
-          bytes,
+          { file: bytes },
         )
       }
     }

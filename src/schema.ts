@@ -193,6 +193,7 @@ declare module '#platform/database/database.ts' {
       draft_id: number | null
       position: Generated<number>
       alt: Generated<string>
+      added_as: string | null
     }
     installation: {
       id: Generated<string>

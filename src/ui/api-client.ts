@@ -8,14 +8,18 @@ import { type FieldErrors, Problem } from '#problem'
 export interface AllCalls {}
 
 type Wire = Record<string, string | number | undefined>
-/** Input of a call. Bodies may be invalid: the server validates. */
-export interface Input<C extends Call> {
-  params?: { [K in keyof CallInput<C>['params']]: string | number }
-  query?: { [K in keyof CallInput<C>['query']]?: string | number | undefined }
-  body?: C['consumes'] extends 'multipart' ? { image: File } | { file: File } : CallInput<C>['body']
+/** How a file is sent. */
+export interface FileOptions {
   /** Upload progress from 0 to 1. In the browser only. */
   onProgress?: (part: number) => void
   headers?: Record<string, string>
+}
+
+/** Input of a call. Bodies may be invalid: the server validates. */
+export interface Input<C extends Call> extends FileOptions {
+  params?: { [K in keyof CallInput<C>['params']]: string | number }
+  query?: { [K in keyof CallInput<C>['query']]?: string | number | undefined }
+  body?: C['consumes'] extends 'multipart' ? { image: File } | { file: File } : CallInput<C>['body']
   /** The request outlives its page. Browsers allow it for bodies up to 64 KiB. In the browser only. */
   keepalive?: boolean
 }
@@ -85,7 +89,7 @@ const callUrl = (key: string, input: { params?: unknown; query?: unknown }) =>
 
 /** Upload function, set by pages with file fields, so that others do not load it. */
 export const sending: {
-  file?: (url: string, field: string, file: File, onProgress?: (part: number) => void) => Promise<unknown>
+  file?: (url: string, field: string, file: File, options: FileOptions) => Promise<unknown>
 } = {}
 
 /** The API over the network. */
@@ -95,7 +99,7 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   const { headers: extra } = input
   const body = input.body as object | undefined
   const [field, file] = Object.entries(body ?? {}).find(([, value]) => value instanceof File) ?? []
-  if (field !== undefined) return sending.file?.(url, field, file, input.onProgress) as never
+  if (field !== undefined) return sending.file?.(url, field, file, input) as never
   const headers = {
     accept: 'application/json',
     ...extra,

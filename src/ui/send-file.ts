@@ -1,21 +1,22 @@
-import { lost, parseResponseBody } from './api-client.ts'
+import { type FileOptions, lost, parseResponseBody } from './api-client.ts'
 
 /**
  * Sends a file as a form field. XMLHttpRequest, because fetch has no upload progress.
- * @param onProgress receives the progress, from 0 to 1
+ * @throws Problem for a refusal, 0 for a lost connection
  */
 export function sendFile(
   url: string,
   field: string,
   file: File,
-  onProgress?: (part: number) => void,
+  { onProgress, headers = {} }: FileOptions = {},
 ): Promise<unknown> {
   const form = new FormData()
   form.set(field, file)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', url)
-    request.setRequestHeader('accept', 'application/json')
+    for (const [name, value] of Object.entries({ accept: 'application/json', ...headers }))
+      request.setRequestHeader(name, value)
     request.upload.onprogress = event => {
       if (event.lengthComputable) onProgress?.(event.loaded / event.total)
     }

@@ -1,12 +1,12 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brandDraft } from '../support/brand.ts'
 import { describeBowl } from '../support/browser/listing-form.ts'
-import { eventually, picture, visit } from '../support/browser/steps.ts'
+import { LOST, loseNext, openLossy } from '../support/browser/lost.ts'
+import { eventually, picture } from '../support/browser/steps.ts'
 import { letterPost } from '../support/fixtures.ts'
 import { openOperator } from '../support/operators.ts'
 import { reviewed } from '../support/reviewed.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -14,25 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
-const expects = [/Network failure/, /net::ERR_FAILED/, /status of 40[49]/]
-
-/** The next call of this method and path is carried out, but its response is lost. */
-async function loseNext(page: Page, method: string, path: string): Promise<void> {
-  let isNext = true
-  await page.route(`**${path}`, async route => {
-    if (!isNext || route.request().method() !== method) return route.fallback()
-    isNext = false
-    await route.fetch()
-    await route.abort()
-  })
-}
-
-const open = async (path: string, person: Awaited<ReturnType<TestShop['signUp']>>) => {
-  const there = await visit(shop, 'with scripts', { signedInAs: person, expects })
-  await there.go(path)
-  return there
-}
+const open = (path: string, person: Person) => openLossy(shop, path, person)
 
 test('an order that was cancelled by a try whose response was lost counts as cancelled', async () => {
   const [seller, shopper] = [await shop.signUp('seller'), await shop.signUp('shopper')]
@@ -196,28 +178,4 @@ test('own data that was asked for by a try whose response was lost is on its way
   await there.press('button', 'Prepare your data')
   await there.missing(LOST)
   await eventually(() => there.one('button', 'Prepare your data').count()).toBe(0)
-})
-
-test('a connection that is lost between two photos loses neither the form nor the first photo', async () => {
-  const maker = await shop.signUp('maker')
-  const there = await open('/products/new', maker)
-  await describeBowl(there, 'Bowl with photos')
-  await there.page
-    .getByLabel('Photos and video', { exact: true })
-    .setInputFiles([await picture('one.png'), await picture('two.png')])
-  let uploads = 0
-  await there.page.route('**/api/**', async route => {
-    if (/\/images$/.test(route.request().url())) uploads++
-    if (uploads > 1) await route.abort()
-    else await route.fallback()
-  })
-  await there.press('button', 'Add a listing')
-  await there.page.getByText('Your listing was added, but 1 of its 2 new photos was not').waitFor()
-  expect(await there.valueOf('Name')).toBe('Bowl with photos')
-  await there.page.unroute('**/api/**')
-  await there.press('button', 'Add a listing')
-  await there.arrives('/your-listings')
-  const { products } = (await maker.get('/api/products/current')).body
-  expect(products).toHaveLength(1)
-  expect((await maker.get(`/api/products/${products[0].id}`)).body.images).toHaveLength(2)
 })

@@ -398,6 +398,7 @@ export const notExported: Record<string, string[]> = {
     'addresses.key',
     'postage_profiles.added_as',
     'drafts.added_as',
+    'images.added_as',
     'order_events.key',
     'order_messages.key',
     'conversation_messages.key',

@@ -297,6 +297,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     created_at: 'gone',
     colour: 'gone',
     bytes: 'gone',
+    added_as: 'gone',
   },
   draft_pictures: {
     id: 'gone',

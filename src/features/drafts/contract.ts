@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, expectedVersion, Id, idempotent, ListQuery, Moment, PathId } from '#contract'
-import { Image, PhotoOrder } from '#images/contract.ts'
+import { Image, ONE_PHOTO, PhotoOrder } from '#images/contract.ts'
 import { Listing } from '#products/contract.ts'
 import { CONTROLS } from '#products/form-listing.ts'
 import { isRowControl } from '#products/row-controls.ts'
@@ -122,6 +122,7 @@ export const calls = defineCalls({
   'POST /api/drafts/:draftId/images': {
     summary: 'Add a photo to a draft (multipart, field "image")',
     params: one,
+    headers: idempotent(ONE_PHOTO),
     consumes: 'multipart',
     response: Image,
     status: 201,

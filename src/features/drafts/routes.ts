@@ -69,10 +69,11 @@ export function draftRoutes(app: FastifyInstance): void {
   on(
     'POST /api/drafts/:draftId/images',
     { guard: own, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
-    async ({ params, body }, request) => {
+    async ({ params, headers, body }, request) => {
       const user = await requireUser(request)
       await drafts.requireOwn(app.db, user.id, params.draftId)
-      const image = await uploadPhoto(app, user.id, { draft_id: params.draftId }, body.file)
+      const sent = { file: body.file, key: headers['idempotency-key'] }
+      const image = await uploadPhoto(app, user.id, { draft_id: params.draftId }, sent)
       uploaded()
       return image
     },

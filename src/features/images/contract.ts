@@ -48,6 +48,10 @@ export const PhotoOrder = z.object({
   ),
 })
 
+/** Meaning of the idempotency key of an upload. */
+export const ONE_PHOTO =
+  'The same file with the same key again is the photo that it added, while that is there.'
+
 /** As the specification says it. Webp and avif are accepted too. */
 export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
 /** A seller's picture cannot be a document. */

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
-import { attach } from './images.ts'
+import { attach } from './attach.ts'
 import { backfillSizes, removeOfDeleted, removeOfDeletedToday } from './sweep.ts'
 
 let shop: TestShop
@@ -79,7 +79,7 @@ test('an upload that ends after its listing was deleted stores nothing', async (
   const before = await folders()
   await shop.rows(`update products set deleted_at = now() where id = ${id}`)
   await expect(
-    attach(shop.db, shop.files, { id: ana.user.id }, { product_id: id }, plain),
+    attach(shop.db, shop.files, { id: ana.user.id }, { product_id: id }, { file: plain }),
   ).rejects.toMatchObject({
     status: 404,
   })

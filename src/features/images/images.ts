@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { type Database, transaction } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { type Image, MAX_IMAGES, NO_PORTRAIT, TOO_MANY } from './contract.ts'
@@ -25,37 +25,6 @@ export const isOf = (place: Place) =>
     : sql<boolean>`product_id = ${place.product_id}`
 
 /**
- * Makes the renditions of a photo (jpeg, png, gif, webp, avif or pdf), stores them, then adds the photo to a
- * listing or a draft. Files before the row: a row never points to missing files, and files without a row are cleaned up.
- * @throws Problem 400 for a file that is not accepted, 404 for a deleted listing or draft, 409 for too many photos or a full
- * quota, 429 for a second document at the same time, 503 while too many uploads wait
- * @param added runs in the transaction that adds the photo
- */
-export async function attach(
-  db: Database,
-  files: Files,
-  uploader: Uploader,
-  place: Place,
-  bytes: Buffer,
-  added?: (db: Database) => Promise<void>,
-): Promise<Image> {
-  await assertQuota(db, uploader, place, 0)
-  const stored = await store(files, bytes, uploader)
-  try {
-    return await transaction(db, async db => {
-      await assertRoom(db, uploader, place, stored.bytes)
-      const image = await add(db, stored, uploader.id, place)
-      await added?.(db)
-      return image
-    })
-  } catch (error) {
-    // Refused. After any other error the row may have been written.
-    if (error instanceof Problem) await discard(files, stored.folder)
-    throw error
-  }
-}
-
-/**
  * Locks a place, and checks that it has room for one more photo. Call it in the transaction that adds the photo.
  * @param bytes of all files of the photo
  * @throws Problem 404 for a deleted listing or draft, 409 for too many photos or a full quota
@@ -66,10 +35,17 @@ export async function assertRoom(
   place: Place,
   bytes: number,
 ): Promise<void> {
-  // Serializes by user, so that the quota is exact, and by listing, so that the number of photos is.
+  await lock(db, uploader, place)
+  await assertQuota(db, uploader, place, bytes)
+}
+
+/**
+ * Serializes by user, so that the quota is exact, and by place, so that the number of photos is.
+ * @throws Problem 404 for a deleted listing or draft
+ */
+export async function lock(db: Database, uploader: Uploader, place: Place): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${uploader.id}`}, 0))`.execute(db)
   await lockPlace(db, place)
-  await assertQuota(db, uploader, place, bytes)
 }
 
 /** @throws Problem 404 if it is deleted */
@@ -124,7 +100,7 @@ export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored
  */
 export async function add(
   db: Database,
-  stored: Stored,
+  stored: Stored & { added_as?: string | null },
   owner: Id | null,
   place?: Place,
   arranged?: { position: number; alt: string },
@@ -188,7 +164,7 @@ export async function disown(db: Database, owner: Id): Promise<void> {
 }
 
 /** Checks the quota for more bytes. @throws Problem 409 */
-async function assertQuota(
+export async function assertQuota(
   db: Database,
   { id, quota }: Uploader,
   place: Place,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, expectedVersion, Id, idempotent, Moment, Money, PathId } from '#contract'
-import { Image, PhotoOrder } from '#images/contract.ts'
+import { Image, ONE_PHOTO, PhotoOrder } from '#images/contract.ts'
 import { bulkCalls, ShelfQuery } from './bulk-contract.ts'
 import { Details, ListingDetails } from './details-contract.ts'
 import {
@@ -185,6 +185,7 @@ export const calls = defineCalls({
   'POST /api/products/:id/images': {
     summary: 'Add a photo to a listing (multipart, field "image")',
     params: one,
+    headers: idempotent(ONE_PHOTO),
     consumes: 'multipart',
     response: Image,
     status: 201,

@@ -84,11 +84,12 @@ export function productRoutes(app: FastifyInstance): void {
   on(
     'POST /api/products/:id/images',
     { guard: sellerGuard, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
-    async ({ params, body }, request) => {
+    async ({ params, headers, body }, request) => {
       const user = await requireUser(request)
       await onlySeller(app.db, user.id, params.id)
       const added = (db: Database) => photosChanged(db, params.id)
-      const image = await uploadPhoto(app, user.id, { product_id: params.id }, body.file, added)
+      const sent = { file: body.file, key: headers['idempotency-key'] }
+      const image = await uploadPhoto(app, user.id, { product_id: params.id }, sent, added)
       uploaded()
       return image
     },

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Id } from '#contract'
+import { attach, type Upload } from '#images/attach.ts'
 import type { Image } from '#images/contract.ts'
-import { attach, type Place, type Uploader } from '#images/images.ts'
+import type { Place, Uploader } from '#images/images.ts'
 import type { Database } from '#platform/database/database.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 
@@ -24,9 +25,9 @@ export async function uploadPhoto(
   app: FastifyInstance,
   userId: Id,
   place: Place,
-  file: Buffer,
+  upload: Upload,
   added?: (db: Database) => Promise<void>,
 ): Promise<Image> {
   await consume(app, 'uploads', userId)
-  return attach(app.db, app.files, uploaderOf(app, userId), place, file, added)
+  return attach(app.db, app.files, uploaderOf(app, userId), place, upload, added)
 }

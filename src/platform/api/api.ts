@@ -155,7 +155,7 @@ function validateInput(call: Call, raw: RawInput) {
   if (query && !query.success) throw invalid(query.error.issues)
   const headers = call.headers?.safeParse(raw.headers ?? {})
   if (headers && !headers.success) throw invalid(headers.error.issues)
-  if (call.consumes === 'multipart') return { query: query?.data, body: raw.body }
+  if (call.consumes === 'multipart') return { query: query?.data, headers: headers?.data, body: raw.body }
   // Also for calls without a body: a client that sends an array expects something else.
   if (raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
     throw new Problem(400, 'The body must be a JSON object')

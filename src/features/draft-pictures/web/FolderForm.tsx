@@ -30,7 +30,7 @@ export function FolderForm() {
     if (bytes > MAX_ZIP_BYTES || files.length > MAX_ZIP_ENTRIES) return setProblems([TOO_MUCH])
     setSent(0)
     try {
-      const plan = (await sendFile(ZIP_PATH, 'zip', await zipOf(files), setSent)) as ZipPlan
+      const plan = (await sendFile(ZIP_PATH, 'zip', await zipOf(files), { onProgress: setSent })) as ZipPlan
       const { drafts, taken, here, unknown } = plan
       const counts = Object.entries({ drafts, taken, here, unknown }).map(([name, count]) => [
         name,

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { sending } from '#ui/api-client.ts'
+import { attempt, type FileOptions, sending } from '#ui/api-client.ts'
 import { sendFile } from '#ui/send-file.ts'
 import type { Image } from '../contract.ts'
+import { newPhoto } from './photo-fields.ts'
 
 sending.file = sendFile
 
@@ -15,6 +16,15 @@ export interface Upload {
   url?: string
   failed?: boolean
 }
+
+/** A file that was not stored, and why. */
+export interface FailedUpload {
+  file: File
+  message: string
+}
+
+/** Sends a file. @throws Problem for a refusal */
+export type SendFile = (image: File, options: FileOptions) => Promise<Image>
 
 let current: Upload[] = []
 const listeners = new Set<() => void>()
@@ -35,12 +45,12 @@ export const photosOf = (form: FormData): File[] => form.getAll('image').filter(
 export const photoOf = (form: FormData): File | null => photosOf(form)[0] ?? null
 
 /** What is about to be uploaded, one after the other. */
-export const startUploads = (files: File[]): void => {
+const startUploads = (files: File[]): void => {
   if (!import.meta.env.SSR) set(files.map(({ name }) => ({ name, part: 0 })))
 }
 
 /** Runs the upload of a file of `startUploads` and publishes its progress. On the server nothing is published. */
-export async function upload(
+async function upload(
   index: number,
   send: (onProgress: (part: number) => void) => Promise<Image>,
 ): Promise<Image> {
@@ -55,6 +65,29 @@ export async function upload(
     change({ failed: true })
     throw error
   }
+}
+
+/**
+ * Sends the files of a form one after the other, and publishes their progress. After an
+ * error that is not about a file, the others are not sent.
+ * @param key idempotency key of the form: a file whose response was lost is stored once, also if it is sent again
+ * @returns stored photos by their key in the form
+ */
+export async function uploadAll(send: SendFile, files: File[], key: string) {
+  const stored = new Map<string, Image>()
+  const failed: FailedUpload[] = []
+  startUploads(files)
+  for (const [at, file] of files.entries()) {
+    // With the end of its name: forms may have two files of the same content.
+    const headers = { 'idempotency-key': `${key}.${encodeURIComponent(file.name).slice(-50)}` }
+    const { response, problem } = await attempt(upload(at, onProgress => send(file, { onProgress, headers })))
+    if (response) stored.set(newPhoto(at), response)
+    if (!problem) continue
+    const isOfFile = [400, 413].includes(problem.status)
+    failed.push(...(isOfFile ? [file] : files.slice(at)).map(file => ({ file, message: problem.message })))
+    if (!isOfFile) break
+  }
+  return { stored, failed }
 }
 
 /** Forgets the last uploads, when a form opens. */

@@ -85,6 +85,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
       <Form className="listing-form" method="post" encType="multipart/form-data" preventScrollReset {...form}>
         {id && <input type="hidden" name="id" value={id} />}
         <input type="hidden" name="key" value={draft?.key ?? opened} suppressHydrationWarning />
+        <input type="hidden" name="upload_key" value={draft?.upload_key ?? opened} suppressHydrationWarning />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {version !== undefined && <input type="hidden" name="version" value={version} />}
         {!listing && (

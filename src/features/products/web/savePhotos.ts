@@ -1,8 +1,9 @@
 import { type Image, MAX_IMAGES, type PlacedPhoto, placesAfter } from '#images/contract.ts'
 import { isNew, newPhoto, photosIn, withoutPhotos } from '#images/web/photo-fields.ts'
-import { photosOf, startUploads, upload } from '#images/web/upload.ts'
+import { type FailedUpload, photosOf, type SendFile, uploadAll } from '#images/web/upload.ts'
 import type { Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Listing } from '../contract.ts'
 import { stockShownAsSaved, withPhotosAt } from '../form-variations.ts'
 import { withNewRows } from '../new-rows.ts'
@@ -15,17 +16,9 @@ import {
   showing,
 } from './parseListing.ts'
 
-/** A file that was not stored, and why. */
-interface Failed {
-  file: File
-  message: string
-}
-
-type Send = (image: File, onProgress: (part: number) => void) => Promise<Image>
-
 /** The calls for the photos of something, such as a listing. */
 interface PhotoCalls<Owner> {
-  add: Send
+  add: SendFile
   find: () => Promise<Owner>
   arrange: (photos: PlacedPhoto[], now: Owner) => Promise<Owner>
 }
@@ -34,7 +27,7 @@ interface PhotoCalls<Owner> {
 interface Saved<Owner> {
   /** The present listing or draft. */
   now: Owner
-  failed: Failed[]
+  failed: FailedUpload[]
   /** Why order, alt texts and removals were refused, if they were. */
   problem?: Problem | undefined
   /** For the form: the photos that are stored, and the numbers of the files among them. */
@@ -53,7 +46,7 @@ async function store<Owner extends { images: Image[] }>(
   const files = photosOf(form)
   let now = before
   let stored = new Map<string, Image>()
-  let failed: Failed[] = []
+  let failed: FailedUpload[] = []
   const arranged = async () => {
     const photos = arrangementOf(form, now.images, stored)
     if (isAlready(photos, now.images)) return undefined
@@ -64,8 +57,8 @@ async function store<Owner extends { images: Image[] }>(
   // Deletes removed photos first if the new ones need their room.
   let problem = now.images.length + files.length > MAX_IMAGES ? await arranged() : undefined
   if (!problem && files.length > 0) {
-    ;({ stored, failed } = await uploadAll(add, files))
-    const { response } = stored.size > 0 ? await attempt(find()) : {}
+    ;({ stored, failed } = await uploadAll(add, files, String(form.get('upload_key') || newIdempotencyKey())))
+    const { response } = await attempt(find())
     // After a lost connection: what the uploads have returned.
     now = response ?? { ...now, images: [...now.images, ...stored.values()] }
   }
@@ -88,7 +81,7 @@ export async function savePhotos(
   const { id } = listing
   const params = { id }
   const { now, failed, problem, progress } = await store(form, listing, {
-    add: (image, onProgress) => ask('POST /api/products/:id/images', { params, body: { image }, onProgress }),
+    add: (image, options) => ask('POST /api/products/:id/images', { params, body: { image }, ...options }),
     find: () => ask('GET /api/products/:id', { params }),
     arrange(photos, { version }) {
       const headers = { 'expected-version': String(version) }
@@ -129,8 +122,7 @@ export async function saveDraftPhotos(
 ): Promise<{ images: Image[]; unsaved?: ListingResult }> {
   const params = { draftId: draft.id }
   const { now, failed, problem, progress } = await store(form, draft, {
-    add: (image, onProgress) =>
-      ask('POST /api/drafts/:draftId/images', { params, body: { image }, onProgress }),
+    add: (image, options) => ask('POST /api/drafts/:draftId/images', { params, body: { image }, ...options }),
     find: () => ask('GET /api/drafts/:draftId', { params }),
     arrange: photos => ask('PUT /api/drafts/:draftId/images', { params, body: { photos } }),
   })
@@ -164,28 +156,13 @@ export const withStoredPhotos = (
 const withPhotosNow = (typed: Record<string, string>, before: Image[], now: Image[]) =>
   withPhotosAt(withoutPhotos(typed), placesAfter(before, now))
 
-/** Sends the files one after the other. After an error that is not about a file, the others are not sent. */
-async function uploadAll(send: Send, files: File[]) {
-  const stored = new Map<string, Image>()
-  const failed: Failed[] = []
-  startUploads(files)
-  for (const [at, file] of files.entries()) {
-    const { response, problem } = await attempt(upload(at, onProgress => send(file, onProgress)))
-    if (response) stored.set(newPhoto(at), response)
-    if (!problem) continue
-    const isOfFile = [400, 413].includes(problem.status)
-    failed.push(...(isOfFile ? [file] : files.slice(at)).map(file => ({ file, message: problem.message })))
-    if (!isOfFile) break
-  }
-  return { stored, failed }
-}
-
 /** The photos in the order of the form. Photos that it does not know, such as those added in another tab, come last. */
 function arrangementOf(form: FormData, images: Image[], stored: Map<string, Image>): PlacedPhoto[] {
-  const known = photosIn(form as Iterable<[string, unknown]>).map(({ key, ...rest }) => ({
-    id: isNew(key) ? stored.get(key)?.id : Number(key),
-    ...rest,
-  }))
+  const sent = new Set([...stored.values()].map(({ id }) => id))
+  const known = photosIn(form as Iterable<[string, unknown]>)
+    .map(({ key, ...rest }) => ({ key, id: isNew(key) ? stored.get(key)?.id : Number(key), ...rest }))
+    // A file whose response was lost: the photo is in the form twice, and the file has its alt text.
+    .filter(({ key, id }) => isNew(key) || !sent.has(id as number))
   const left = new Set(images.map(({ id }) => id))
   const photos: PlacedPhoto[] = []
   for (const { id, alt, removed } of known)
@@ -202,7 +179,7 @@ const isAlready = (photos: PlacedPhoto[], images: Image[]): boolean =>
 /** Messages about the photos that were not stored. */
 function messages(
   files: File[],
-  failed: Failed[],
+  failed: FailedUpload[],
   saved: string,
 ): Pick<ListingResult, 'problems' | 'reason'> {
   if (files.length === 1) {
