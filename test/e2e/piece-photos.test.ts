@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { barriers } from '../support/browser/axe.ts'
 import { eventually, picture, visit } from '../support/browser/steps.ts'
+import { lockedPdf, pdfOf } from '../support/sample-pictures.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 /** A photo with these dimensions. */
@@ -157,6 +159,23 @@ test('photos of every shape are whole on their own page, cropped elsewhere, and 
     expect(fit).toBe('cover')
     expect(density).toBeGreaterThanOrEqual(1)
   }
+})
+
+test('documents among the photos are linked, also on a phone, and the large view skips one that was not drawn', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, { name: 'Knitting pattern' })
+  const files = [(await picture()).buffer, lockedPdf(), (await picture()).buffer, pdfOf('0 0 200 100 re f')]
+  for (const file of files)
+    expect((await maker.upload(`/api/products/${id}/images`, file)).status, 'stored').toBe(201)
+  const phone = await visit(shop, 'with scripts', { width: 375 })
+  await phone.go(`/products/${id}`)
+  for (const number of [1, 2]) await phone.one('link', `Document ${number} of this piece (pdf)`).waitFor()
+  expect(await barriers(phone.page)).toEqual([])
+  const there = await visit(shop, 'without scripts')
+  await there.go(`/products/${id}?photo=1&large=yes`)
+  await there.press('link', 'Photo 1 of 4: show the next')
+  await there.press('link', 'Photo 3 of 4: show the next')
+  await there.one('link', 'Photo 4 of 4: show the next').waitFor()
 })
 
 test('without scripts a photo links to a page with a way back', async () => {

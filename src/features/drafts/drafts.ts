@@ -7,7 +7,7 @@ import * as images from '#images/images.ts'
 import { decodeCursor, fromMicroseconds, pageOf, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { addedAs } from '#products/products.ts'
+import { addedAs } from '#products/added-as.ts'
 import { DRAFTS_AT_ONCE, type Draft, DraftFields, MAX_DRAFTS } from './contract.ts'
 import { columns, type Row, view, views } from './views.ts'
 

@@ -3,6 +3,7 @@ import * as draftPictures from '#draft-pictures/draft-pictures.ts'
 import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { type FieldErrors, Problem } from '#problem'
+import { addedAs } from '#products/added-as.ts'
 import { type Listing, NewListing } from '#products/contract.ts'
 import * as products from '#products/products.ts'
 import type { DraftFields } from './contract.ts'
@@ -47,7 +48,7 @@ async function sourceOf(db: Database, id: Id): Promise<string | null> {
 
 /** The listing that a draft has become. @throws Problem 404 if there was no such draft of this maker */
 export async function publishedFrom(db: Database, seller: Id, id: Id): Promise<Id> {
-  const listing = await products.addedAs(db, seller, listingKey(id))
+  const listing = await addedAs(db, seller, listingKey(id))
   if (listing === undefined) throw missing()
   return listing
 }

@@ -36,6 +36,9 @@ export {
 
 /** Refusal of a change based on an older version. */
 export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
+/** Refusal of another listing with the idempotency key of an earlier one. @param name of the earlier one */
+export const addedAlready = (name: string): string =>
+  `This form has added ${name} already. Send it again to add another piece, or change ${name} under Your Listings`
 
 /** Own listings as a table, in the form of Etsy's file. */
 export const LISTINGS_TABLE = '/api/listings/export.csv'
@@ -156,7 +159,9 @@ export const calls = defineCalls({
   ...bulkCalls,
   'POST /api/products/': {
     summary: 'Add a listing',
-    headers: idempotent('Names this sending. The same key again is the same listing, with what is sent now.'),
+    headers: idempotent(
+      'Names this sending. The same key again is the same listing, with what is sent now; 422 for another name.',
+    ),
     body: NewListing,
     response: Listing,
     status: 201,

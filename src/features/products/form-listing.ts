@@ -62,7 +62,10 @@ export const listingTexts = (
 
 /** A listing from the texts of a form, as the API takes it. An empty number counts as missing. Includes the stock shown. */
 export function listingOf(typed: ControlText): NewListing & Pick<ListingChange, 'stock_shown'> {
-  const shown = typed('stock_shown')
+  const details = detailsOf(typed)
+  // With combinations the stock of the listing is their sum, which is not typed: it counts as unchanged.
+  const isSum = (details.variations?.combinations.length ?? 0) > 0
+  const shown = typed('stock_shown') === undefined ? undefined : typed(isSum ? 'stock' : 'stock_shown')
   const text = (name: string) => typed(name) ?? ''
   return {
     name: text('name'),
@@ -71,7 +74,7 @@ export function listingOf(typed: ControlText): NewListing & Pick<ListingChange, 
     price: numberIn(text('price').replace(',', '.')),
     stock: numberIn(text('stock')),
     ...(shown === undefined ? {} : { stock_shown: numberIn(shown) }),
-    ...detailsOf(typed),
+    ...details,
     ...handlingOf(typed),
   } satisfies Record<keyof RequiredFields, unknown>
 }
@@ -90,15 +93,11 @@ function handlingOf(typed: ControlText): Handling {
 
 /** First error of each control; undefined if the texts can be a listing. */
 export function validateTexts(typed: ControlText): FieldErrors | undefined {
+  const listing = listingOf(typed)
   // A listing that was sold out when the form opened may stay so.
-  const rules = typed('stock_shown') === '0' ? ListingChange : NewListing
+  const rules = listing.stock_shown === 0 ? ListingChange : NewListing
   // Each side, and each part of a question or a variation, has a control of its own.
-  const {
-    dimensions: _,
-    questions: __,
-    variations: ___,
-    ...broken
-  } = fieldErrors(rules, listingOf(typed)) ?? {}
+  const { dimensions: _, questions: __, variations: ___, ...broken } = fieldErrors(rules, listing) ?? {}
   const errors: FieldErrors = {
     ...broken,
     ...validateSides(typed),

@@ -65,6 +65,21 @@ test('each edit page has a key of its own, also in two tabs of the same moment',
   expect(await shop.stockOf(id)).toBe(8)
 })
 
+test('another piece in the form of the last one, as after Back, is added by the next try, and replaces nothing', async () => {
+  const form = await openForm(ana, '/products/new', 'Add a listing')
+  const photo = new File([new Uint8Array(pngOf(300, 200))], 'a.png', { type: 'image/png' })
+  const sent = (fields: Record<string, string>, name: string) =>
+    post({ ...fields, ...aMug, price: '12', stock: '3', name }, form.action, photo)
+  expect((await sent(form.fields, 'Blue mug')).status).toBe(303)
+  const refused = await sent(form.fields, 'Red mug')
+  expect(refused.status).toBe(422)
+  expect(refused.body).toContain('This form has added Blue mug already. Send it again to add another piece')
+  const again = formWith('Add a listing', String(refused.body), form.action)
+  expect((await sent(again.fields, 'Red mug')).status).toBe(303)
+  const { products } = (await ana.get('/api/products/current?limit=2')).body
+  expect(products.map(({ name }: { name: string }) => name)).toEqual(['Red mug', 'Blue mug'])
+})
+
 test('a stock that can be read in two ways is refused, in rows too', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   const { fields, action } = await openForm(ana, `/products/${id}/edit`, 'Update listing')
@@ -123,6 +138,7 @@ test('a combination that two tabs have added has the stock of the last one', asy
   const other = { ...withHuge('3'), combination_3_price: '45', key: randomUUID() }
   const refused = await post(other, form.action)
   expect(refused.status).toBe(409)
+  expect(refused.body).toContain('Price of Huge is now: $40.00')
   const again = formWith('Update listing', String(refused.body), form.action)
   expect((await post(again.fields, form.action)).status).toBe(303)
   expect((await stocksOf(ana, id))[2]).toBe(3)
@@ -140,6 +156,21 @@ test('stock that is saved while a photo is refused is not added again when the f
   expect(again.fields).toMatchObject({ combination_1_stock: '8', combination_1_shown: '8' })
   expect((await post(again.fields, form.action)).status).toBe(303)
   expect(await stocksOf(ana, id)).toEqual([8, 3])
+})
+
+test('combinations that were sold out and get pieces while a photo is refused are not refused next', async () => {
+  const { id } = await shop.list(ana, { variations: varied })
+  await ana.upload(`/api/products/${id}/images`, pngOf(300, 200))
+  const first = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const soldOut = { ...first.fields, combination_1_stock: '0', combination_2_stock: '0' }
+  expect((await post(soldOut, first.action)).status).toBe(303)
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  expect(form.fields).toMatchObject({ stock: '0', stock_shown: '0' })
+  const damaged = new File(['no picture'], 'a.png', { type: 'image/png' })
+  const refused = await post({ ...form.fields, combination_1_stock: '5' }, form.action, damaged)
+  const again = formWith('Update listing', String(refused.body), form.action)
+  expect((await post(again.fields, form.action)).status).toBe(303)
+  expect(await stocksOf(ana, id)).toEqual([5, 0])
 })
 
 test('variations that are taken back after a photo was refused leave the stock that is typed', async () => {

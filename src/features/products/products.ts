@@ -6,6 +6,7 @@ import { fromCents, toCents } from '#money'
 import { requireMaySell } from '#onboarding/may-sell.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import { requireAddedAs } from './added-as.ts'
 import {
   CHANGED_MEANWHILE,
   type Listing,
@@ -78,7 +79,7 @@ export async function find(db: Database, id: Id): Promise<Listing> {
 
 /**
  * Adds a listing with its stock. With a repeated idempotency key it updates the first one.
- * @throws Problem 404 if the first one is deleted, 400 for a postage profile or a section that is not the seller's
+ * @throws Problem 404 if the first one is deleted, 422 if it has another name, 400 for a postage profile or a section that is not the seller's
  */
 export async function add(
   db: Database,
@@ -88,8 +89,7 @@ export async function add(
 ): Promise<Listing> {
   const id = await transaction(db, db => insert(db, seller, fields, idempotencyKey))
   if (id !== undefined) return find(db, id)
-  const first = await addedAs(db, seller, idempotencyKey ?? '')
-  if (first === undefined) throw missing()
+  const first = await requireAddedAs(db, seller, idempotencyKey ?? '', fields.name)
   const { variations } = fields
   const sent = { ...fields, stock_shown: 0, ...(variations ? { variations: ofNew(variations) } : {}) }
   return update(db, seller, first, sent, { idempotencyKey })
@@ -129,17 +129,6 @@ export async function insert(
   if (fields.variations && isVaried)
     await saveVariations(db, { id, isVaried: true, stock: 0 }, ofNew(fields.variations), idempotencyKey)
   return id
-}
-
-/** The listing of a seller that an idempotency key has added, deleted or not. */
-export async function addedAs(db: Database, seller: Id, idempotencyKey: string): Promise<Id | undefined> {
-  const row = await db
-    .selectFrom('products')
-    .select('id')
-    .where('seller_id', '=', seller)
-    .where('added_as', '=', idempotencyKey)
-    .executeTakeFirst()
-  return row?.id
 }
 
 /** Idempotency key and expected version of a change. */

@@ -88,15 +88,27 @@ test('a repeated change adds its stock once', async () => {
 test('a repeated new listing is one listing of its seller', async () => {
   const seller = await shop.signUp('seller')
   const sent = (by: Person, stock: number) =>
-    by.post('/api/products/', { ...aMug, name: `${stock} mugs`, stock }, { 'idempotency-key': 'mugs' })
+    by.post(
+      '/api/products/',
+      { ...aMug, stock, description: `${stock} mugs of clay` },
+      { 'idempotency-key': 'mugs' },
+    )
   const answers = await times(5, () => sent(seller, 3))
   const [{ body: mugs } = { body: {} as never }] = answers
   expect(answers.map(({ status, body }) => [status, body.id, body.stock])).toEqual(
     Array(5).fill([201, mugs.id, 3]),
   )
   await sell(mugs.id, 1)
-  expect((await sent(seller, 4)).body).toMatchObject({ id: mugs.id, name: '4 mugs', stock: 3 })
+  expect((await sent(seller, 4)).body).toMatchObject({ id: mugs.id, description: '4 mugs of clay', stock: 3 })
   expect((await sent(ana, 3)).body.id).not.toBe(mugs.id)
+  const another = await seller.post(
+    '/api/products/',
+    { ...aMug, name: 'Bowl' },
+    { 'idempotency-key': 'mugs' },
+  )
+  const already = `This form has added ${mugs.name} already. Send it again to add another piece, or change ${mugs.name} under Your Listings`
+  expectRefusal(another, 422, already)
+  expect((await seller.get(`/api/products/${mugs.id}`)).body.description).toBe('4 mugs of clay')
   await seller.delete(`/api/products/${mugs.id}`)
   expect((await sent(seller, 4)).status).toBe(404)
 })

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField } from '#ui/fields.tsx'
@@ -49,6 +50,17 @@ function Chosen({ without }: { without: string[] }) {
 /** The control for what is to be set, added or removed. */
 function Value() {
   const { change, typed, fields, sections } = useLoaderData<typeof loader>()
+  const form = useRef<HTMLFormElement>(null)
+  const shown = useRef(typed)
+  // After Back the preview is of another value than the one typed last.
+  useEffect(() => {
+    if (shown.current === typed) return
+    shown.current = typed
+    for (const [name, value] of Object.entries(typed)) {
+      const control = form.current?.elements.namedItem(name)
+      if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) control.value = value
+    }
+  }, [typed])
   const common = { error: fields.amount, name: 'amount', defaultValue: typed.amount, required: true }
   const controls = {
     price_set: <TextField {...common} label="New price in dollars" unit="$" inputMode="decimal" />,
@@ -79,7 +91,7 @@ function Value() {
     restore: null,
   }
   return (
-    <Form method="get" action={CHANGE_LISTINGS} className="value" preventScrollReset>
+    <Form method="get" action={CHANGE_LISTINGS} className="value" preventScrollReset ref={form}>
       <Chosen without={['amount', 'tags', 'section_id']} />
       {controls[change]}
       <button className="button quiet" type="submit">

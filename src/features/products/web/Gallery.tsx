@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Image } from '#images/contract.ts'
 import { Photo } from '#images/web/Photo.tsx'
 import { useModal } from '#ui/Dialog.tsx'
+import { withoutFlash } from '#ui/flash.ts'
 import { Icon } from '#ui/icons.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { Lightbox } from './Lightbox.tsx'
@@ -15,9 +16,10 @@ import './gallery.css'
 export function Gallery({ images, name }: { images: Image[]; name: string }) {
   const [search] = useSearchParams()
   const chosen = Number(search.get('photo') ?? 1)
+  const others = new URLSearchParams(withoutFlash(`?${search}`))
   /** The same part of the reviews stays. */
   const photoAt = (photo: number) =>
-    `?${new URLSearchParams([...search].filter(([name]) => name !== 'photo').concat([['photo', String(photo)]]))}`
+    `?${new URLSearchParams([...others].filter(([name]) => name !== 'photo').concat([['photo', String(photo)]]))}`
   const image = images[chosen - 1] ?? images[0]
   if (images.length < 2)
     return (
@@ -27,7 +29,7 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
         ) : (
           <Photo image={image} name={name} sizes="36rem" />
         )}
-        <DocumentLink image={image} />
+        <Documents images={images} />
       </div>
     )
   return (
@@ -48,7 +50,7 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
           </li>
         ))}
       </ul>
-      <DocumentLink image={image} />
+      <Documents images={images} />
     </div>
   )
 }
@@ -139,12 +141,20 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
 /** The alt text, after the words of a label. */
 const saying = ({ alt }: Image): string => (alt ? `: ${alt}` : '')
 
-/** Link to the document whose first page is shown. */
-function DocumentLink({ image }: { image: Image | undefined }) {
-  if (!image?.document) return null
+/** Links to the documents whose first pages are among the photos. */
+function Documents({ images }: { images: Image[] }) {
+  const documents = images.flatMap(({ document }) => document ?? [])
+  if (documents.length === 0) return null
   return (
-    <a className="document" href={image.document} download>
-      <Icon d="M6.5 3h7L18 7.5V21H6.5zM13 3.5V8h4.5" /> The document of this piece (pdf)
-    </a>
+    <ul className="documents">
+      {documents.map((document, index) => (
+        <li key={document}>
+          <a href={document} download>
+            <Icon d="M6.5 3h7L18 7.5V21H6.5zM13 3.5V8h4.5" />
+            {documents.length === 1 ? ' The document' : ` Document ${index + 1}`} of this piece (pdf)
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -13,6 +13,9 @@ interface LargePhotoProps {
 export function LargePhoto({ images, at, name }: LargePhotoProps) {
   const image = images[at - 1]
   if (!image?.width || !image.height) return null
+  // A document that could not be drawn has no width.
+  const pictures = images.flatMap(({ width }, index) => (width ? [index + 1] : []))
+  const next = pictures.find(photo => photo > at) ?? pictures[0]
   return (
     <section className="large-photo">
       <h1 dir="auto">{name}</h1>
@@ -20,10 +23,8 @@ export function LargePhoto({ images, at, name }: LargePhotoProps) {
         <Link className="button quiet" to={`?photo=${at}`}>
           Back to the piece
         </Link>
-        {images.length > 1 && (
-          <Link to={`?photo=${(at % images.length) + 1}&large=yes`}>
-            {`Photo ${at} of ${images.length}: show the next`}
-          </Link>
+        {pictures.length > 1 && (
+          <Link to={`?photo=${next}&large=yes`}>{`Photo ${at} of ${images.length}: show the next`}</Link>
         )}
       </p>
       <img

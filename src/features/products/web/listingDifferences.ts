@@ -1,9 +1,10 @@
 import { dollars } from '#money'
+import { combinationName } from '../combination-name.ts'
 import type { Handling, Listing, NewListing, RequiredFields } from '../contract.ts'
 import type { ListingDetails } from '../details-contract.ts'
 import { detailsOf, textsOf } from '../form-details.ts'
 import { QUESTION_CONTROLS } from '../form-questions.ts'
-import { VARIATION_CONTROLS } from '../form-variations.ts'
+import { typedVariations, VARIATION_CONTROLS } from '../form-variations.ts'
 
 /** The text of a control; undefined where the form has no such control. Browsers send line ends as two characters. */
 export const controlTextIn = (form: FormData) => (name: string) =>
@@ -35,6 +36,7 @@ export function differences(
       .filter(([, typed, now]) => typed !== now)
       .map(([label, , now]) => `${label} is now: ${now}`),
     ...detailsChanged(form, details),
+    ...combinationsChanged(form, details),
     ...delivery
       .filter(([, typed, now]) => typed !== undefined && typed !== now)
       .map(([label]) => `${label} was changed`),
@@ -65,5 +67,22 @@ function detailsChanged(form: FormData, now: ListingDetails): string[] {
   )
   return [...new Set(changed)]
 }
+
+/** Price, SKU and photo of the combinations that the form and the listing have. Their stock is based on the stock shown. */
+function combinationsChanged(form: FormData, { variations }: ListingDetails): string[] {
+  const saved = new Map(variations.combinations.map(row => [combinationName(row.options), row]))
+  const { combinations = [] } = typedVariations(controlTextIn(form)) ?? {}
+  return combinations.flatMap(({ options, price, sku, photo }) => {
+    const name = combinationName(options)
+    const now = saved.get(name)
+    if (!now) return []
+    return [
+      ...(dollars(price) === dollars(now.price) ? [] : [`Price of ${name} is now: ${dollars(now.price)}`]),
+      ...(sku.trim() === now.sku ? [] : [`SKU of ${name} was changed`]),
+      ...(photo === now.photo ? [] : [`Photo of ${name} was changed`]),
+    ]
+  })
+}
+
 const given = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -129,6 +129,8 @@ export async function refusedListing(
     loginNeeded: problem.status === 401,
     ...draftOf(form),
   }
+  // Another piece in the form of the last one, after Back: the next attempt adds it.
+  if (problem.status === 422) return { ...result, draft: { ...result.draft, key: newIdempotencyKey() } }
   if (problem.status !== 409 || id === undefined) return result
   const { response } = await attempt(storedListing(ask, id))
   if (!response) return result
