@@ -154,7 +154,7 @@ function ProblemList({ messages }: { messages: string[] }) {
   return (
     <div className="problems" role="alert" tabIndex={-1} ref={list}>
       <ul>
-        {messages.map(message => (
+        {[...new Set(messages)].map(message => (
           <li key={message}>{message}</li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { redirect, useActionData, useLocation, useSearchParams } from 'react-router'
+import { type Location, redirect, useActionData, useLocation, useSearchParams } from 'react-router'
 
 /** Query parameter with the name of a flash message. */
 export const FLASH = 'done'
@@ -19,19 +19,27 @@ export function accepted<T>(request: Request, result: T, flash?: string): T | Re
 }
 
 /** The flash message after a form that was sent with scripts: it is not in the address. */
-let pendingFlash: { to: string; flash: string } | undefined
+let pendingFlash: PendingFlash | undefined
+
+interface PendingFlash {
+  to: string
+  flash: string
+  /** Key of the location that sent the form. */
+  from: string
+  /** Key of the location that shows the message: a link to another part of the page ends it. */
+  shownAt?: string
+}
 
 /** Response to an accepted form: redirects to another page, with a flash message. */
 export function leadsTo(to: string, flash: string): Response {
   if (import.meta.env.SSR) return redirect(`${to}?${FLASH}=${flash}`)
-  pendingFlash = { to, flash }
+  pendingFlash = { to, flash, from: history.state?.key ?? 'default' }
   return redirect(to)
 }
 
 /** The flash message of this page. Undefined once a form of the page has a result, which is newer. */
 export function useFlash<T>(messages: Record<string, T>): T | undefined {
-  const { pathname } = useLocation()
-  const pending = pendingFlash?.to === pathname ? pendingFlash : undefined
+  const pending = pendingAt(useLocation())
   // Shown once, not again after Back.
   useEffect(
     () => () => {
@@ -47,6 +55,12 @@ export function useFlash<T>(messages: Record<string, T>): T | undefined {
   // A new object each time: pages detect a second message of the same kind by its identity.
   const message = useMemo(() => copyOf(messages, pending ?? { flash: name }), [messages, pending, name])
   return result === undefined ? message : undefined
+}
+
+function pendingAt({ pathname, key }: Location): PendingFlash | undefined {
+  if (pendingFlash?.to !== pathname || pendingFlash.from === key) return undefined
+  pendingFlash.shownAt ??= key
+  return pendingFlash.shownAt === key ? pendingFlash : undefined
 }
 
 const copyOf = <T>(messages: Record<string, T>, { flash }: { flash: string }): T | undefined =>

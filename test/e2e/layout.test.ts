@@ -52,7 +52,7 @@ test('the welcome shows three well rated pieces of the list, with links to them,
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     await go(page, '/')
-    const links = page.getByRole('link', { name: /^A piece by / })
+    const links = page.getByRole('link', { name: /\S A piece by \S/ })
     const shown = await links.evaluateAll(all =>
       all.map(link => [link.getAttribute('href'), link.getBoundingClientRect().bottom < innerHeight]),
     )

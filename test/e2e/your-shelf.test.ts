@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inEachMode, type Visit, visit } from '../support/browser/steps.ts'
+import { fillListing } from '../support/browser/listing-form.ts'
+import { inEachMode, picture, type Visit, visit } from '../support/browser/steps.ts'
 import { times } from '../support/person.ts'
-import { openShop, type Person, type TestShop } from '../support/shop.ts'
+import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -189,4 +190,20 @@ test('by keyboard alone: all of a page are ticked, and get a tag', async () => {
   await there.sees('The pieces are changed')
   for (const { id } of made)
     expect((await seller.get(`/api/products/${id}/details`)).body.tags).toEqual(['gift', 'blue'])
+})
+
+test('what a form has done is said where it led to, and not in another part of the page', async () => {
+  const seller = await shop.signUp('seller')
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  await there.go('/products/new')
+  await fillListing(there, aMug)
+  await there.pick('Photos and video', await picture())
+  await there.press('button', 'Add a listing')
+  await there.sees('Saved. Your new piece is on top')
+  await there.press('link', 'Retired')
+  await there.heading('Your Listings')
+  await there.missing('Saved. Your new piece is on top')
+  await there.page.goBack()
+  await there.one('link', 'Retired').waitFor()
+  await there.missing('Saved. Your new piece is on top')
 })

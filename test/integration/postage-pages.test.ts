@@ -91,7 +91,7 @@ test('the pages of a seller on holiday say until when, and offer no cart', async
   await ana.put('/api/holiday/', { from: '2026-01-01', until, note: 'Gone to the sea.' })
   for (const page of await opened()) {
     expect(page).toContain(`<time dateTime="${until}">`)
-    expect(page).toContain(', and takes no orders until then.')
+    expect(page).toContain(', and takes orders again after that day.')
     expect(page).toContain('Gone to the sea.')
     expect(page).not.toContain('Add to cart')
   }

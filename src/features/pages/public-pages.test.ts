@@ -31,7 +31,7 @@ test('a page is at its address, linked below every page, as long as it is publis
   await publish('about', 'We knit.')
   const { status, body } = await visit('/terms')
   expect(status).toBe(200)
-  expect(body).toContain('<h1>Terms</h1><h2>Rules</h2>')
+  expect(body).toContain('<h1>Terms</h1><h2 id="rules">Rules</h2>')
   expect(body).toContain('<p>Be <strong>kind</strong>.</p>')
   for (const path of ['/', '/search', '/login', '/terms'])
     expect(await linked(path)).toEqual(['/about', '/terms'])

@@ -16,7 +16,7 @@ const EU_COUNTRIES = new Set(
 
 /** Why a seller takes no orders. @param name as pages show it @param until the last day of the holiday, 'YYYY-MM-DD' */
 export const awayRefusal = (name: string, until: string): string =>
-  `${name} is away until ${formatDate(until)}, and takes no orders until then`
+  `${name} is away until ${formatDate(until)}, and takes orders again after that day`
 
 /** The rate to a country: of the country itself, else of the EU, else of everywhere else. */
 export const rateTo = <R extends { destination: string }>(rates: R[], country: string): R | undefined => {

@@ -14,7 +14,7 @@ const leave = (maker: Person, from: number, until: number) =>
   maker.put('/api/holiday/', { from: day(from), until: day(until), note: 'At the sea.' })
 const add = (person: Person, id: number) => person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
 const refusal = (maker: Person, until: number) =>
-  `${maker.user.username} is away until ${formatDate(day(until))}, and takes no orders until then`
+  `${maker.user.username} is away until ${formatDate(day(until))}, and takes orders again after that day`
 
 test('while a seller is away nothing of theirs can be added or ordered, and everything stays visible', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]

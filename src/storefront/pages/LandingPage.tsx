@@ -90,7 +90,7 @@ function Bench({ listings }: { listings: ListingPage['products'] }) {
       {pieces.map(({ id, name, maker, images }) => (
         <li key={id}>
           <Link to={`/products/${id}`}>
-            <Photo image={images[0]} name={name} sizes="(min-width: 60rem) 18rem, 30vw" silent />
+            <Photo image={images[0]} name={name} sizes="(min-width: 60rem) 18rem, 30vw" />
             <span dir="auto">A piece by {maker}</span>
           </Link>
         </li>

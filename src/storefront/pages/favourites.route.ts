@@ -45,7 +45,10 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (back !== null) {
     const { pathname, search, hash } = new URL(safeNext(back), args.request.url)
-    throw redirect(pathname + withoutFlash(search) + hash)
+    const query = new URLSearchParams(withoutFlash(search))
+    // What the page said of the heart before.
+    for (const name of ['save', 'failed']) query.delete(name)
+    throw redirect(pathname + (query.size > 0 ? `?${query}` : '') + hash)
   }
   return accepted(args.request, { message: response.message, failed: false })
 }

@@ -9,15 +9,34 @@ function elementsOf(steps: Step[], cursor: { at: number }): ReactNode[] {
   const elements: ReactNode[] = []
   for (let step = steps[cursor.at++]; step && step.kind !== 'end'; step = steps[cursor.at++]) {
     if (step.kind === 'words') elements.push(step.words)
-    else elements.push(elementOf(step, cursor.at, elementsOf(steps, cursor)))
+    else {
+      const first = cursor.at
+      const children = elementsOf(steps, cursor)
+      const id = /^h[2-4]$/.test(step.tag ?? '') ? idOf(steps.slice(first, cursor.at)) : undefined
+      elements.push(elementOf(step, first, id, children))
+    }
   }
   return elements
 }
 
+/** The id of a heading, for links within its page: "Returns & refunds" is `#returns-refunds`. */
+const idOf = (heading: Step[]): string | undefined =>
+  heading
+    .map(({ words = '' }) => words)
+    .join('')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join('-')
+
 /** What is read on another site is its own: it is not told from where. */
-function elementOf({ tag, href, start }: Step, key: number, children: ReactNode[]): ReactNode {
+function elementOf(
+  { tag, href, start }: Step,
+  key: number,
+  id: string | undefined,
+  children: ReactNode[],
+): ReactNode {
   const isElsewhere = href !== undefined && /^https?:/i.test(href)
   const rel = isElsewhere ? 'noopener noreferrer' : undefined
   const empty = tag === 'br' || tag === 'hr'
-  return createElement(tag ?? 'p', { key, href, rel, start }, ...(empty ? [] : children))
+  return createElement(tag ?? 'p', { key, id, href, rel, start }, ...(empty ? [] : children))
 }

@@ -11,8 +11,12 @@ export const AwayNotice = ({ name, away: { until, note } }: { name: string; away
         {' is away until '}
         <time dateTime={until}>{formatDate(until)}</time>
       </strong>
-      {', and takes no orders until then.'}
+      {', and takes orders again after that day.'}
     </p>
-    {note && <p dir="auto">{note}</p>}
+    {note && (
+      <p className="note" dir="auto">
+        {note}
+      </p>
+    )}
   </div>
 )
