@@ -1,14 +1,13 @@
 /**
  * `npm run import -- FILE --seller USERNAME`: adds the listings of Etsy's file, or of an archive of another shop, as drafts of a
  * maker, also while the shop runs. Prints what becomes of each row. Exit code 1 with the rows that are wrong, and nothing
- * written.
+ * written; also where photos of an archive were not taken in, with the reason of each.
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { PhotoDeps } from '../src/features/draft-pictures/add-photo.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
-import type { ImportRow } from '../src/features/transfer/contract.ts'
 import { importArchive } from '../src/features/transfer/import-archive.ts'
 import { importDrafts } from '../src/features/transfer/import-drafts.ts'
 import { connect, shopId } from '../src/platform/database/database.ts'
@@ -45,9 +44,9 @@ await withCliContext(async ({ connection, config, filesOf }) => {
       .executeTakeFirst()
     if (!seller) throw new Error(`There is nobody with the username ${username}`)
     const files = filesOf(await shopId(db))
-    const rows = (await isZip(file))
+    const { rows, refused } = (await isZip(file))
       ? await importZip({ db, config, files, log: { warn: console.error } }, seller.id, file)
-      : await importDrafts(db, seller.id, () => createReadStream(file))
+      : { rows: await importDrafts(db, seller.id, () => createReadStream(file)), refused: [] }
     for (const { row, name, outcome, notes } of rows)
       console.log([`Row ${row}: ${outcome}: ${name}`, ...notes.map(note => `  ${note}`)].join('\n'))
     const counts = Map.groupBy(rows, ({ outcome }) => outcome)
@@ -55,6 +54,10 @@ await withCliContext(async ({ connection, config, filesOf }) => {
       [...counts].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ') ||
         'The file has no listings',
     )
+    if (refused.length === 0) return
+    for (const { file, reason } of refused) console.error(`${file}: ${reason}`)
+    console.error(`${refused.length} photos were not taken in. Import the file again to try them again`)
+    process.exitCode = 1
   } catch (error) {
     throw error instanceof Problem ? new Error(error.errors.join('\n')) : error
   } finally {
@@ -62,7 +65,7 @@ await withCliContext(async ({ connection, config, filesOf }) => {
   }
 })
 
-async function importZip(shop: PhotoDeps, seller: Id, path: string): Promise<ImportRow[]> {
+async function importZip(shop: PhotoDeps, seller: Id, path: string): ReturnType<typeof importArchive> {
   const handle = await open(path)
   try {
     return await importArchive(shop, seller, await openPhotoZip(handle.fd, OF_A_WHOLE_SHOP))

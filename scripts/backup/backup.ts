@@ -59,10 +59,23 @@ export async function backUp<Row extends Folder>(source: Source<Row>, path: stri
       set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3;
       begin isolation level repeatable read read only`)
     made.bytes = await writeArchive(path, entries(client, source, made, missing), interruption.signal)
-    // Of those that were missing, some rows are deleted since.
-    const absent = new Set(missing)
-    made.lost = (await foldersOf(client, source.folders)).filter(({ folder }) => absent.has(folder)).length
+    if (missing.length > 0) made.lost = await stillMissing(source, missing)
     return made
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Of the folders that were missing, how many rows refer to them still. A connection of its own: the first one may have ended
+ * while the files were read.
+ */
+async function stillMissing<Row extends Folder>(source: Source<Row>, missing: string[]): Promise<number> {
+  const absent = new Set(missing)
+  const client = createClient(source.connection, {})
+  try {
+    await client.connect()
+    return (await foldersOf(client, source.folders)).filter(({ folder }) => absent.has(folder)).length
   } finally {
     await client.end()
   }

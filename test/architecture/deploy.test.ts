@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { MAX_ZIP_BYTES, ZIP_FORM_PATH, ZIP_PATH } from '#draft-pictures/contract.ts'
@@ -13,6 +14,7 @@ const unit = read('deploy/shop.service')
 
 interface Service {
   environment: Record<string, string>
+  env_file?: { path: string; required?: boolean }[]
   volumes: string[]
   depends_on?: Record<string, { condition: string }>
   ports?: string[]
@@ -57,7 +59,14 @@ function settingsOf(environment: Record<string, string>) {
 const REAL = { demo: false, ownListings: false, commonPasswords: false }
 
 test('the composed shop’s settings are valid, and lead to its database', () => {
-  const config = settingsOf(compose.services.shop.environment)
+  const { env_file, environment } = compose.services.shop
+  // The last file is the operator's own, which replaces what the one before has: so nothing else is in `environment`.
+  expect(env_file?.map(({ path }) => path)).toEqual(['defaults.env', 'shop.env'])
+  expect(Object.keys(environment)).toEqual(['DATABASE_URL', 'PUBLIC_URL'])
+  const config = settingsOf({ ...parseEnv(read('deploy/defaults.env')), ...environment } as Record<
+    string,
+    string
+  >)
   const { POSTGRES_USER, POSTGRES_DB } = compose.services.database.environment
   expect(new URL(config.databaseUrl ?? '')).toMatchObject({
     username: POSTGRES_USER,
@@ -180,14 +189,17 @@ test('nginx retries only safe methods, and passes PUT and DELETE on once', () =>
   for (const location of [main, consumed]) expect(location).not.toMatch(/proxy_set_header/)
 })
 
-test.each(['/reset-password', '/confirm-email'])('no proxy logs %s, whose address is a secret', path => {
-  const [, pattern = '', unlogged] =
-    /^\tlocation ~ (\S+) \{\n\t\taccess_log off;\n(.*?)^\t\}/ms.exec(read('deploy/nginx.conf')) ?? []
-  for (const address of [path, `${path}/`]) expect(address).toMatch(new RegExp(pattern))
-  expect(unlogged).toMatch(/proxy_next_upstream off;/)
-  // Caddy logs nothing unless it is told to.
-  expect(read('deploy/Caddyfile')).not.toMatch(/^\s*log\b/m)
-})
+test.each(['/reset-password', '/confirm-email', '/letters/off/abc', '/api/letters/off/abc'])(
+  'no proxy logs %s, whose address is a secret',
+  path => {
+    const [, pattern = '', unlogged] =
+      /^\tlocation ~ (\S+) \{\n\t\taccess_log off;\n(.*?)^\t\}/ms.exec(read('deploy/nginx.conf')) ?? []
+    for (const address of [path, `${path}/`]) expect(address).toMatch(new RegExp(pattern))
+    expect(unlogged).toMatch(/proxy_next_upstream off;/)
+    // Caddy logs nothing unless it is told to.
+    expect(read('deploy/Caddyfile')).not.toMatch(/^\s*log\b/m)
+  },
+)
 
 test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
   '%s takes a photo and its form, numbers requests and hides the metrics',

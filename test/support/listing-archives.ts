@@ -2,6 +2,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
+import type { PhotoDeps } from '#draft-pictures/add-photo.ts'
 import { openPhotoZip } from '#draft-pictures/photo-zip.ts'
 import { importArchive } from '#transfer/import-archive.ts'
 import type { Person } from './person.ts'
@@ -15,13 +16,21 @@ export async function archiveOf({ address }: TestShop, { cookie }: Person): Prom
 
 /** Takes an archive in, as `npm run import` does. @returns the outcome of each listing */
 export async function takeIn({ app }: TestShop, maker: Person, archive: Uint8Array): Promise<string[]> {
+  return (await importOf(app, maker, archive)).rows.map(({ outcome }) => outcome)
+}
+
+/** As `takeIn`. @returns rows, and the photos that were not taken in */
+export async function importOf(
+  shop: PhotoDeps,
+  maker: Person,
+  archive: Uint8Array,
+): ReturnType<typeof importArchive> {
   const folder = await mkdtemp(join(tmpdir(), 'thrum-archive-'))
   const path = join(folder, 'listings.zip')
   await writeFile(path, archive)
   const file = await open(path)
   try {
-    const rows = await importArchive(app, maker.user.id, await openPhotoZip(file.fd))
-    return rows.map(({ outcome }) => outcome)
+    return await importArchive(shop, maker.user.id, await openPhotoZip(file.fd))
   } finally {
     await file.close()
     await rm(folder, { recursive: true })

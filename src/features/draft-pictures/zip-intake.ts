@@ -133,14 +133,26 @@ async function expectAgain(db: Database, left: Planned[]): Promise<void> {
     .execute()
 }
 
-/** Adds the photos of a zip, one after the other. @param signal aborted when the shop stops: the remaining photos fail */
+/** A photo of a zip that was not taken in, and why. */
+export interface RefusedPhoto {
+  /** Name in the zip. */
+  file: string
+  reason: string
+}
+
+/**
+ * Adds the photos of a zip, one after the other.
+ * @param signal aborted when the shop stops: the remaining photos fail
+ * @returns those that failed
+ */
 export async function takeIn(
   shop: PhotoDeps,
   sellerId: Id,
   zip: PhotoZip,
   planned: Planned[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<RefusedPhoto[]> {
+  const refused: RefusedPhoto[] = []
   const logged = (err: unknown) => shop.log.warn({ err }, 'photos of a zip are not waited for any longer')
   for (const [n, { file, id }] of planned.entries()) {
     if (n % RENEWED === 0) await expectAgain(shop.db, planned.slice(n)).catch(logged)
@@ -154,11 +166,13 @@ export async function takeIn(
       if (!(error instanceof PhotoRefused))
         shop.log.warn({ err: error, picture: id }, 'a photo of a zip was not taken in')
       const reason = error instanceof PhotoRefused ? error.message : 'The file in the zip could not be read'
+      refused.push({ file, reason })
       await fail(shop.db, id, reason).catch(error =>
         shop.log.warn({ err: error }, 'a photo of a zip has no reason'),
       )
     }
   }
+  return refused
 }
 
 /** As `arrive`, again after a while where uploads of others leave no time. */

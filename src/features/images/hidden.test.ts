@@ -45,6 +45,7 @@ test('the photos of a hidden listing are given to its maker and to operators alo
   expect((await visitor.get(url, { 'if-none-match': String(etag) })).status).toBe(404)
   expect((await visitor.send({ method: 'HEAD', url })).status).toBe(404)
   for (const person of [ana, otto]) expect(await cachingOf(person, url)).toBe('private, no-store')
+  expect((await ana.get(url)).headers['cross-origin-resource-policy']).toBe('same-origin')
   expect(await cachingOf(visitor, url)).toBe(404)
   expect((await show(id)).status).toBe(200)
   for (const person of [visitor, ben, thief, ana, otto]) expect(await cachingOf(person, url)).toBe(PUBLIC)

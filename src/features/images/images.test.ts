@@ -64,6 +64,8 @@ test('pictures are public, re-encoded, and cached for a day', async () => {
       'content-type': 'image/webp',
       'cache-control': 'public, max-age=86400, s-maxage=60',
       'x-content-type-options': 'nosniff',
+      // Readers of feeds on other sites show them.
+      'cross-origin-resource-policy': 'cross-origin',
     })
     expect(Number(headers['content-length'])).toBeGreaterThan(0)
     const again = await shop.visitor().get(address, { 'if-none-match': String(headers.etag) })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { expectedBy } from '#draft-pictures/draft-pictures.ts'
 import * as drafts from '#drafts/drafts.ts'
@@ -24,7 +25,11 @@ export function collectFor(db: Database, userId: Id): Promise<PersonalData> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(db => collect(db, userId))
+    .execute(async db => {
+      // The server's own time zone would be in moments that PostgreSQL writes as JSON.
+      await sql`set local timezone to 'UTC'`.execute(db)
+      return collect(db, userId)
+    })
 }
 
 async function collect(db: Database, id: Id) {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { addPlaceholder, erase, lockAccount, verifyOwner } from '#accounts/erasure.ts'
 import * as addresses from '#addresses/addresses.ts'
@@ -107,11 +108,18 @@ export async function deleteAccount(
     await erase(db, userId)
     return { placeholder, archive, photos: [...pictures, ...photos] }
   })
-  // If the storage is unavailable, the cleanup job retries.
-  if (gone.archive !== undefined) await privateFiles.remove(gone.archive).catch(() => {})
-  for (const folder of gone.photos) await images.discard(files, folder)
-  await removeOfDeleted(db, files, { seller: gone.placeholder }).catch(() => {})
+  const removal = (async () => {
+    // If the storage is unavailable, the cleanup job retries.
+    if (gone.archive !== undefined) await privateFiles.remove(gone.archive).catch(() => {})
+    for (const folder of gone.photos) await images.discard(files, folder)
+    await removeOfDeleted(db, files, { seller: gone.placeholder }).catch(() => {})
+  })()
+  // The account is gone. In an object store thousands of photos take longer than a browser waits.
+  await Promise.race([removal, setTimeout(FILES_MS, undefined, { ref: false })])
 }
+
+/** How long a deletion waits for its files, milliseconds. */
+const FILES_MS = 5_000
 
 const refusal = (running: orders.RunningOrder[]) => {
   const named = running.map(({ id, role, state, pieces }) => {

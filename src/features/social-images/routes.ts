@@ -5,6 +5,7 @@ import type { Brand } from '#brand'
 import { PICTURE_CACHING } from '#images/dto.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
+import { FOR_EVERYBODY } from '#platform/http/security-headers.ts'
 import { Problem } from '#problem'
 import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
@@ -56,6 +57,7 @@ export function shareRoutes(app: FastifyInstance): void {
         }),
       )
       // Contains the photo: when that is deleted, both go.
+      reply.header('cross-origin-resource-policy', FOR_EVERYBODY)
       return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)
     },
   )

@@ -2,7 +2,7 @@ import type { Id } from '#contract'
 import type { PhotoDeps } from '#draft-pictures/add-photo.ts'
 import { IN_ZIP, queue } from '#draft-pictures/draft-pictures.ts'
 import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
-import { awaitedOf, type Planned, takeIn } from '#draft-pictures/zip-intake.ts'
+import { awaitedOf, type Planned, type RefusedPhoto, takeIn } from '#draft-pictures/zip-intake.ts'
 import { storableFields } from '#drafts/drafts.ts'
 import { saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -16,17 +16,22 @@ const MAX_TEXT = 100 * 2 ** 20
 /** Length of a name in the key of a listing: an index holds the key. */
 const MAX_KEY = 200
 
+/** What became of an archive. */
+interface ImportedArchive {
+  rows: ImportRow[]
+  refused: RefusedPhoto[]
+}
+
 /**
  * Adds the listings of an archive, which a shop has made, as drafts of a maker, with their photos and sections. The
  * same archive again adds nothing twice; photos that were not taken in are.
- * @returns rows by their place in the archive, from 1
+ * @returns rows by their place in the archive, from 1, and the photos that were not taken in
  * @throws Problem 400 for another zip, 409 for too many drafts or sections, 413 for texts that no draft can hold:
  * then nothing is written
  */
-export async function importArchive(shop: PhotoDeps, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
+export async function importArchive(shop: PhotoDeps, seller: Id, zip: PhotoZip): Promise<ImportedArchive> {
   const { rows, planned } = await addListings(shop.db, seller, await readArchive(zip, MAX_TEXT))
-  await takeIn(shop, seller, zip, planned, new AbortController().signal)
-  return rows
+  return { rows, refused: await takeIn(shop, seller, zip, planned, new AbortController().signal) }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { archiveOf, contentOf, takeIn } from '../../../test/support/listing-archives.ts'
+import { archiveOf, contentOf, importOf, takeIn } from '../../../test/support/listing-archives.ts'
 import { itsDetails } from '../../../test/support/listings.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
@@ -66,6 +66,20 @@ test('what a shop exports is taken in by another, and exported again it is equal
   expect(await takeIn(shop, ben, archive)).toEqual(['published', 'published'])
   expect(contentOf(await archiveOf(shop, ben))).toEqual(contentOf(archive))
   expect(await draftsOf(ben)).toEqual([])
+})
+
+test('photos that were not taken in are named with their reason', async () => {
+  const archive = await archiveOf(shop, await openMaker('fred'))
+  const { db, files, log, config } = shop.app
+  const full = { db, files, log, config: { ...config, quota: 1 } }
+  const { rows, refused } = await importOf(full, await shop.signUp('gina'), archive)
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['new', 'new'])
+  expect(refused).toHaveLength(4)
+  for (const { file, reason } of refused)
+    expect([file, reason]).toEqual([
+      expect.stringMatching(/^photos\//),
+      expect.stringMatching(/^Your photos/),
+    ])
 })
 
 test('photos that were not taken in are, when the archive is sent again', async () => {

@@ -70,7 +70,7 @@ const refusalOf = ({ message, status }: Problem): string =>
 function zipIntake(app: FastifyInstance): (request: FastifyRequest) => Promise<ZipPlan> {
   const stopping = new AbortController()
   const senders = new Set<Id>()
-  let last: Promise<void> = Promise.resolve()
+  let last: Promise<unknown> = Promise.resolve()
   app.addHook('onClose', async () => {
     stopping.abort()
     await last

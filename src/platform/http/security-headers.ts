@@ -10,6 +10,9 @@ export function setSecurityHeaders(app: FastifyInstance): void {
   })
 }
 
+/** Cross-Origin-Resource-Policy of public pictures: pages of others may show them, such as readers of feeds. */
+export const FOR_EVERYBODY = 'cross-origin'
+
 /**
  * The security headers, name → value, for responses that are written without Fastify. The policy allows scripts, styles
  * and images of this origin only, and no frames. With an https address in PUBLIC_URL, HSTS is added.

@@ -30,8 +30,11 @@ interface Log {
 const SCHEMA = 'pgboss'
 /** How long the rows of finished jobs are retained, for operators, seconds. */
 const RETAINED_SECONDS = 60 * 60
-/** How long running jobs may take when the shop stops, ms. */
-const STOP_MS = 3_000
+/**
+ * How long running jobs may take when the shop stops, ms: a letter that a mail server is taking is not sent again then. Less
+ * than requests get, and less than a supervisor waits.
+ */
+const STOP_MS = 7_000
 
 /** Statements of pg-boss, some of which are several in one text. */
 const executor = (client: Pick<pg.Client, 'query'>): Db => ({
