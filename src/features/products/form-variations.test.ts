@@ -144,6 +144,28 @@ test('a combination that two tabs have added has the stock of the last one', asy
   expect((await stocksOf(ana, id))[2]).toBe(3)
 })
 
+test('a combination keeps its photo when another tab has changed the order of the photos', async () => {
+  const { id } = await shop.list(ana, { variations: varied })
+  const [x, y] = [300, 301].map(width => ana.upload(`/api/products/${id}/images`, pngOf(width, 200)))
+  const [first, second] = [(await x)?.body, (await y)?.body].sort((a, b) => a.id - b.id)
+  const saved = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  expect((await post({ ...saved.fields, combination_1_photo: '1' }, saved.action)).status).toBe(303)
+  const photoOfSmall = async () => {
+    const { images } = (await ana.get(`/api/products/${id}`)).body
+    const { combinations } = (await ana.get(`/api/products/${id}/details`)).body.variations
+    return images[combinations[0].photo - 1].id
+  }
+  expect(await photoOfSmall()).toBe(first.id)
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  await ana.put(`/api/products/${id}/images`, { photos: [{ id: second.id }, { id: first.id }] })
+  expect(await photoOfSmall()).toBe(first.id)
+  const refused = await post({ ...form.fields, story: 'Thrown by the window.' }, form.action)
+  expect(refused.status).toBe(409)
+  const again = formWith('Update listing', String(refused.body), form.action)
+  expect((await post(again.fields, form.action)).status).toBe(303)
+  expect(await photoOfSmall()).toBe(first.id)
+})
+
 test('stock that is saved while a photo is refused is not added again when the form is sent again', async () => {
   const { id } = await shop.list(ana, { variations: varied })
   await ana.upload(`/api/products/${id}/images`, pngOf(300, 200))

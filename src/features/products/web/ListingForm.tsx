@@ -63,6 +63,8 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   const isVaried = (saved.details?.variations.combinations.length ?? 0) > 0
   const shown = draft?.stock_shown ?? initial?.stock
   const version = draft?.version ?? initial?.version
+  /** The stored photos whose places the typed combinations have. */
+  const photosShown = result?.images ?? initial?.images ?? begun?.images ?? []
   const [opened] = useState(newIdempotencyKey)
   const first = (name: keyof RequiredFields) => String(draft?.[name] ?? initial?.[name] ?? '')
   const field = (name: keyof RequiredFields) => ({
@@ -86,6 +88,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
         {id && <input type="hidden" name="id" value={id} />}
         <input type="hidden" name="key" value={draft?.key ?? opened} suppressHydrationWarning />
         <input type="hidden" name="upload_key" value={draft?.upload_key ?? opened} suppressHydrationWarning />
+        <input type="hidden" name="photos_shown" value={photosShown.map(({ id }) => id).join(' ')} />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {version !== undefined && <input type="hidden" name="version" value={version} />}
         {!listing && (

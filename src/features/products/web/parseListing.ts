@@ -1,4 +1,4 @@
-import type { Image } from '#images/contract.ts'
+import { type Image, placesAfter } from '#images/contract.ts'
 import { photoOf, photosOf } from '#images/web/upload.ts'
 import { validatePhotos } from '#images/web/validate-photos.ts'
 import type { FieldErrors, Problem } from '#problem'
@@ -7,7 +7,7 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { CHANGED_MEANWHILE } from '../contract.ts'
 import { listingOf, validateTexts } from '../form-listing.ts'
-import { stockShownNow } from '../form-variations.ts'
+import { stockShownNow, withPhotosAt } from '../form-variations.ts'
 import { validateRows, withNewRows } from '../new-rows.ts'
 import { controlTextIn, differences } from './listingDifferences.ts'
 
@@ -143,15 +143,25 @@ export async function refusedListing(
       ...stockShownNow(controlTextIn(form), combinations),
     })
   }
-  // The version has no stock: that is still based on the stock shown.
+  const typed = {
+    ...result.draft,
+    // The version has no stock: that is still based on the stock shown.
+    ...stockShownNow(controlTextIn(form), details.variations.combinations, 'new'),
+    version: String(now.version),
+  }
+  const before = String(form.get('photos_shown') ?? '').match(/\d+/g) ?? []
   return {
     ...result,
+    images: now.images,
     problems: [STILL_HERE, ...differences(form, parseListing(form), { ...now, ...postage }, details)],
-    draft: {
-      ...result.draft,
-      ...stockShownNow(controlTextIn(form), details.variations.combinations, 'new'),
-      version: String(now.version),
-    },
+    // The photos may have another order now.
+    draft: withPhotosAt(
+      typed,
+      placesAfter(
+        before.map(id => ({ id: Number(id) })),
+        now.images,
+      ),
+    ),
   }
 }
 

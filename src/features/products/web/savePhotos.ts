@@ -89,8 +89,12 @@ export async function savePhotos(
     },
   })
   if (problem) {
-    const refused = { ...(await refusedListing(ask, form, id, problem)), ...progress, id }
-    return { ...refused, draft: withPhotosAt(refused.draft, placesAfter(listing.images, now.images)) }
+    const refused = await refusedListing(ask, form, id, problem)
+    // After a conflict the combinations are at the new places already.
+    const draft = refused.images
+      ? refused.draft
+      : withPhotosAt(refused.draft, placesAfter(listing.images, now.images))
+    return { ...progress, ...refused, id, draft }
   }
   if (failed.length === 0) return undefined
   const result = { ...messages(photosOf(form), failed, saved), ...progress, ...draftOf(form, id) }
