@@ -165,7 +165,8 @@ export async function takeIn(
     } catch (error) {
       if (!(error instanceof PhotoRefused))
         shop.log.warn({ err: error, picture: id }, 'a photo of a zip was not taken in')
-      const reason = error instanceof PhotoRefused ? error.message : 'The file in the zip could not be read'
+      const isKnown = error instanceof PhotoRefused || error instanceof Problem
+      const reason = isKnown ? error.message : 'The file in the zip could not be read'
       refused.push({ file, reason })
       await fail(shop.db, id, reason).catch(error =>
         shop.log.warn({ err: error }, 'a photo of a zip has no reason'),

@@ -50,7 +50,7 @@ export const PhotoOrder = z.object({
 
 /** Meaning of the idempotency key of an upload. */
 export const ONE_PHOTO =
-  'The same file with the same key again is the photo that it added, while that is there.'
+  'Sent again with the same key, a file is not added twice: the response is the photo that it added, while it exists.'
 
 /** As the specification says it. Webp and avif are accepted too. */
 export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'

@@ -12,7 +12,7 @@ export async function addedAs(db: Database, seller: Id, idempotencyKey: string):
 /**
  * The listing that a repeated idempotency key has added.
  * @param name of the listing that is sent now
- * @throws Problem 404 if it is deleted, 422 if it has another name: another piece, in the form of the last one
+ * @throws Problem 404 if there is none, 422 if it has another name: another piece, in the form of the last one
  */
 export async function requireAddedAs(
   db: Database,
@@ -21,7 +21,7 @@ export async function requireAddedAs(
   name: string,
 ): Promise<Id> {
   const first = await rowAddedAs(db, seller, idempotencyKey)
-  if (!first || first.deleted_at) throw missing()
+  if (!first) throw missing()
   if (first.name !== name) throw new Problem(422, addedAlready(first.name))
   return first.id
 }
@@ -29,7 +29,7 @@ export async function requireAddedAs(
 const rowAddedAs = (db: Database, seller: Id, idempotencyKey: string) =>
   db
     .selectFrom('products')
-    .select(['id', 'name', 'deleted_at'])
+    .select(['id', 'name'])
     .where('seller_id', '=', seller)
     .where('added_as', '=', idempotencyKey)
     .executeTakeFirst()

@@ -63,16 +63,16 @@ export const listingTexts = (
 /** A listing from the texts of a form, as the API takes it. An empty number counts as missing. Includes the stock shown. */
 export function listingOf(typed: ControlText): NewListing & Pick<ListingChange, 'stock_shown'> {
   const details = detailsOf(typed)
-  // With combinations the stock of the listing is their sum, which is not typed: it counts as unchanged.
+  // With combinations the stock of the listing is their sum, and that of the form is not used: it counts as unchanged.
   const isSum = (details.variations?.combinations.length ?? 0) > 0
-  const shown = typed('stock_shown') === undefined ? undefined : typed(isSum ? 'stock' : 'stock_shown')
+  const shown = typed('stock_shown')
   const text = (name: string) => typed(name) ?? ''
   return {
     name: text('name'),
     category: text('category'),
     description: text('description'),
     price: numberIn(text('price').replace(',', '.')),
-    stock: numberIn(text('stock')),
+    stock: numberIn((isSum ? shown : undefined) ?? text('stock')),
     ...(shown === undefined ? {} : { stock_shown: numberIn(shown) }),
     ...details,
     ...handlingOf(typed),

@@ -73,7 +73,9 @@ test('another piece in the form of the last one, as after Back, is added by the 
   expect((await sent(form.fields, 'Blue mug')).status).toBe(303)
   const refused = await sent(form.fields, 'Red mug')
   expect(refused.status).toBe(422)
-  expect(refused.body).toContain('This form has added Blue mug already. Send it again to add another piece')
+  expect(refused.body).toContain(
+    'Blue mug was added with this form, and is for sale. To add another piece, send the form again',
+  )
   const again = formWith('Add a listing', String(refused.body), form.action)
   expect((await sent(again.fields, 'Red mug')).status).toBe(303)
   const { products } = (await ana.get('/api/products/current?limit=2')).body
@@ -193,6 +195,26 @@ test('combinations that were sold out and get pieces while a photo is refused ar
   const again = formWith('Update listing', String(refused.body), form.action)
   expect((await post(again.fields, form.action)).status).toBe(303)
   expect(await stocksOf(ana, id)).toEqual([5, 0])
+})
+
+test('the first variations are saved with any stock, and a renamed option after a sale by the next try', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const typed = { ...form.fields, stock: '10', variation_1: 'Size', variation_1_options: 'Small\nLarge' }
+  expect((await post(typed, form.action)).status).toBe(303)
+  expect(await stocksOf(ana, id)).toEqual([10, 10])
+  const second = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const renamed = { ...second.fields, variation_1_options: 'Small\nHuge', combination_2: 'Huge' }
+  const buyer = await shop.signUp('buyer')
+  await buyer.post(`/api/cart_items/add/${id}`, {
+    quantity: 1,
+    answers: [{ question: 'Size', answer: 'Large' }],
+  })
+  expect((await buyer.post('/api/orders/checkout')).status).toBe(201)
+  const refused = await post(renamed, second.action)
+  const again = formWith('Update listing', String(refused.body), second.action)
+  expect(refused.status).toBe(409)
+  expect((await post(again.fields, second.action)).status).toBe(303)
 })
 
 test('variations that are taken back after a photo was refused leave the stock that is typed', async () => {

@@ -44,6 +44,7 @@ export function shareRoutes(app: FastifyInstance): void {
       const brand = await brandOf(request)
       const share = of === undefined ? undefined : await found(kind, of, brand, request, reply)
       if (!share) throw new Problem(404, 'There is no such picture')
+      reply.header('cross-origin-resource-policy', FOR_EVERYBODY)
       // Draws only the present version; older addresses redirect to it.
       const address = shareImagePath(share, brand)
       if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)
@@ -57,7 +58,6 @@ export function shareRoutes(app: FastifyInstance): void {
         }),
       )
       // Contains the photo: when that is deleted, both go.
-      reply.header('cross-origin-resource-policy', FOR_EVERYBODY)
       return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)
     },
   )

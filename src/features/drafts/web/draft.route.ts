@@ -21,6 +21,7 @@ import { textsIn } from '#products/web/useAutosave.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Draft } from '../contract.ts'
 
 /** The draft, and what its maker can choose. A draft that was published leads to its listing. */
@@ -86,7 +87,8 @@ async function isPublished(ask: Ask, form: FormData, params: { draftId: number }
 
 /** State of the form after it was saved: with scripts it stays, with what was typed meanwhile. */
 function savedDraft(form: FormData, draft: Draft, images: Image[]): ListingResult {
-  const result = { done: DONE.saved.done, draft: withNewRows(textFieldsOf(form)) }
+  const draftTexts = { ...withNewRows(textFieldsOf(form)), upload_key: newIdempotencyKey() }
+  const result = { done: DONE.saved.done, draft: draftTexts }
   return atVersion(withStoredPhotos(result, form, draft.images, images), draft)
 }
 

@@ -98,8 +98,8 @@ const AtSignup = ({ page, children }: { page: EditedPage; children: ReactNode })
 function Preview({ result }: { result: EditorResult }) {
   const heading = useFocusOnResult<HTMLHeadingElement>(result)
   return (
-    <section aria-labelledby="preview" className="written">
-      <h2 id="preview" tabIndex={-1} ref={heading}>
+    <section aria-labelledby="page_preview" className="written">
+      <h2 id="page_preview" tabIndex={-1} ref={heading}>
         Preview
       </h2>
       <Written steps={result.preview ?? []} />
@@ -109,8 +109,8 @@ function Preview({ result }: { result: EditorResult }) {
 
 const History = ({ page: { slug, versions, shown, published_version } }: { page: EditedPage }) =>
   versions.length > 0 && (
-    <section aria-labelledby="history">
-      <h2 id="history">History</h2>
+    <section aria-labelledby="page_history">
+      <h2 id="page_history">History</h2>
       <p>An older text that you open here becomes a new draft when you save it.</p>
       <ul className="rows">
         {versions.map(({ id, created_at, author }) => (

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigationType } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -52,15 +52,17 @@ function Value() {
   const { change, typed, fields, sections } = useLoaderData<typeof loader>()
   const form = useRef<HTMLFormElement>(null)
   const shown = useRef(typed)
+  const navigation = useNavigationType()
   // After Back the preview is of another value than the one typed last.
   useEffect(() => {
     if (shown.current === typed) return
     shown.current = typed
+    if (navigation !== 'POP') return
     for (const [name, value] of Object.entries(typed)) {
       const control = form.current?.elements.namedItem(name)
       if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) control.value = value
     }
-  }, [typed])
+  }, [typed, navigation])
   const common = { error: fields.amount, name: 'amount', defaultValue: typed.amount, required: true }
   const controls = {
     price_set: <TextField {...common} label="New price in dollars" unit="$" inputMode="decimal" />,

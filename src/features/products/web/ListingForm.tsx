@@ -64,7 +64,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   const shown = draft?.stock_shown ?? initial?.stock
   const version = draft?.version ?? initial?.version
   /** The stored photos whose places the typed combinations have. */
-  const photosShown = result?.images ?? initial?.images ?? begun?.images ?? []
+  const photosShown = idsOf(result?.images) ?? draft?.photos_shown ?? idsOf(initial?.images ?? begun?.images)
   const [opened] = useState(newIdempotencyKey)
   const first = (name: keyof RequiredFields) => String(draft?.[name] ?? initial?.[name] ?? '')
   const field = (name: keyof RequiredFields) => ({
@@ -88,7 +88,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
         {id && <input type="hidden" name="id" value={id} />}
         <input type="hidden" name="key" value={draft?.key ?? opened} suppressHydrationWarning />
         <input type="hidden" name="upload_key" value={draft?.upload_key ?? opened} suppressHydrationWarning />
-        <input type="hidden" name="photos_shown" value={photosShown.map(({ id }) => id).join(' ')} />
+        <input type="hidden" name="photos_shown" value={photosShown} />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {version !== undefined && <input type="hidden" name="version" value={version} />}
         {!listing && (
@@ -170,3 +170,5 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
     </div>
   )
 }
+
+const idsOf = (images: Image[] | undefined) => images?.map(({ id }) => id).join(' ')

@@ -68,18 +68,17 @@ function detailsChanged(form: FormData, now: ListingDetails): string[] {
   return [...new Set(changed)]
 }
 
-/** Price, SKU and photo of the combinations that the form and the listing have. Their stock is based on the stock shown. */
+/** Price and SKU of the combinations that the form and the listing have. Their stock is based on the stock shown. */
 function combinationsChanged(form: FormData, { variations }: ListingDetails): string[] {
   const saved = new Map(variations.combinations.map(row => [combinationName(row.options), row]))
   const { combinations = [] } = typedVariations(controlTextIn(form)) ?? {}
-  return combinations.flatMap(({ options, price, sku, photo }) => {
+  return combinations.flatMap(({ options, price, sku }) => {
     const name = combinationName(options)
     const now = saved.get(name)
     if (!now) return []
     return [
       ...(dollars(price) === dollars(now.price) ? [] : [`Price of ${name} is now: ${dollars(now.price)}`]),
       ...(sku.trim() === now.sku ? [] : [`SKU of ${name} was changed`]),
-      ...(photo === now.photo ? [] : [`Photo of ${name} was changed`]),
     ]
   })
 }

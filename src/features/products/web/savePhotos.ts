@@ -57,10 +57,16 @@ async function store<Owner extends { images: Image[] }>(
   // Deletes removed photos first if the new ones need their room.
   let problem = now.images.length + files.length > MAX_IMAGES ? await arranged() : undefined
   if (!problem && files.length > 0) {
-    ;({ stored, failed } = await uploadAll(add, files, String(form.get('upload_key') || newIdempotencyKey())))
-    const { response } = await attempt(find())
+    const key = String(form.get('upload_key') || newIdempotencyKey())
+    ;({ stored, failed } = await uploadAll(add, files, key))
+    let { response } = await attempt(find())
+    // More photos than the responses say: one of them was lost. Sent again, the files are the same photos.
+    if (response && failed.length > 0 && response.images.length > now.images.length + stored.size) {
+      ;({ stored, failed } = await uploadAll(add, files, key))
+      response = (await attempt(find())).response ?? response
+    }
     // After a lost connection: what the uploads have returned.
-    now = response ?? { ...now, images: [...now.images, ...stored.values()] }
+    now = response ?? { ...now, images: withoutTwins([...now.images, ...stored.values()]) }
   }
   problem ??= await arranged()
   const sent = files.flatMap((_, at) => (stored.has(newPhoto(at)) ? [at] : []))
@@ -162,17 +168,22 @@ const withPhotosNow = (typed: Record<string, string>, before: Image[], now: Imag
 
 /** The photos in the order of the form. Photos that it does not know, such as those added in another tab, come last. */
 function arrangementOf(form: FormData, images: Image[], stored: Map<string, Image>): PlacedPhoto[] {
-  const sent = new Set([...stored.values()].map(({ id }) => id))
-  const known = photosIn(form as Iterable<[string, unknown]>)
-    .map(({ key, ...rest }) => ({ key, id: isNew(key) ? stored.get(key)?.id : Number(key), ...rest }))
-    // A file whose response was lost: the photo is in the form twice, and the file has its alt text.
-    .filter(({ key, id }) => isNew(key) || !sent.has(id as number))
+  const rows = photosIn(form as Iterable<[string, unknown]>).map(({ key, ...rest }) => {
+    const id = isNew(key) ? stored.get(key)?.id : Number(key)
+    return { isFile: isNew(key), id, ...rest }
+  })
+  // A file whose response was lost is in the form twice. It has the place of the file, and the alt text of one of both.
+  const known = rows
+    .filter(({ isFile, id }) => isFile || !rows.some(other => other.isFile && other.id === id))
+    .map(row => ({ ...row, alt: row.alt || (rows.find(({ id, alt }) => id === row.id && alt)?.alt ?? '') }))
   const left = new Set(images.map(({ id }) => id))
   const photos: PlacedPhoto[] = []
   for (const { id, alt, removed } of known)
     if (id !== undefined && left.delete(id) && !removed) photos.push({ id, alt })
   return [...photos, ...[...left].map(id => ({ id }))]
 }
+
+const withoutTwins = (images: Image[]) => [...new Map(images.map(image => [image.id, image])).values()]
 
 const isAlready = (photos: PlacedPhoto[], images: Image[]): boolean =>
   photos.length === images.length &&
