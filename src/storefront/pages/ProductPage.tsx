@@ -112,6 +112,13 @@ export function Page() {
           </MeetMaker>
           <WhoSells details={whoSells} />
           <ProductSafety details={details} seller={whoSells} />
+          {user?.id !== seller_id && (
+            <p>
+              <Link className="alone quiet-link" to={`/report?listing=${id}`} rel="nofollow">
+                Report this piece
+              </Link>
+            </p>
+          )}
         </div>
       </article>
       {/* A Suspense boundary: hydrated after the listing itself. */}
@@ -121,13 +128,6 @@ export function Page() {
       <Suspense>
         <RelatedListings listing={listing} similar={similar} />
       </Suspense>
-      {user?.id !== seller_id && (
-        <p>
-          <Link className="alone quiet-link" to={`/report?listing=${id}`} rel="nofollow">
-            Report this piece
-          </Link>
-        </p>
-      )}
       {form}
     </Fragment>
   )

@@ -135,6 +135,19 @@ export const fieldCases = ({
       expect(there.path).toBe('/signup?next=%2Ffavourites')
     },
   },
+  'a question of a new listing': {
+    path: '/products/new',
+    viewer: shopper,
+    async does({ page }) {
+      await page.locator('summary', { hasText: 'Personalisation' }).click()
+      await page.locator('[name=question_1]').fill('Which wood?')
+    },
+    async expects({ page }) {
+      const typed = page.locator('[name=question_1]')
+      await typed.waitFor({ state: 'visible' })
+      expect(await typed.inputValue()).toBe('Which wood?')
+    },
+  },
   'a new listing with a mistake': {
     path: '/products/new',
     viewer: shopper,

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatDate } from '#format-date'
 import type { OwnOrder } from '../own-contract.ts'
-import { arrivalOf } from './orderText.ts'
+import { arrivalOf, nextWords, stateWords } from './orderText.ts'
 
 /** After a purchase: what happens next with each of its orders. */
 export function ThankYou({ orders }: { orders: OwnOrder[] }) {
@@ -22,13 +22,17 @@ export function ThankYou({ orders }: { orders: OwnOrder[] }) {
 }
 
 function Next({ order }: { order: OwnOrder }) {
-  const { id, maker, ready_by, pickup, address, payment_words } = order
+  const { id, maker, state, ready_by, pickup, address, payment_words } = order
   const arrival = arrivalOf(order, ready_by)
   return (
     <>
       <h3 dir="auto">{maker?.name ?? 'A maker'}</h3>
       <ol>
-        <li>{`${ready_by ? `Gets it ready by ${formatDate(ready_by)}` : 'Gets it ready'}.`}</li>
+        {state === 'open' ? (
+          <li>{`${ready_by ? `Gets it ready by ${formatDate(ready_by)}` : 'Gets it ready'}.`}</li>
+        ) : (
+          <li>{`${nextWords(order) || stateWords[state]}.`}</li>
+        )}
         {pickup && (
           <li dir="auto">{`You collect it: ${pickup.place}${pickup.hours && `, ${pickup.hours}`}.`}</li>
         )}

@@ -14,7 +14,7 @@ export const AwayNotice = ({ name, away: { until, note } }: { name: string; away
       {', and takes orders again after that day.'}
     </p>
     {note && (
-      <p className="note" dir="auto">
+      <p className="away-note" dir="auto">
         {note}
       </p>
     )}

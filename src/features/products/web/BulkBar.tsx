@@ -35,7 +35,7 @@ export function BulkBar({ shelf }: { shelf: Shelf }) {
   return (
     <Form id={BULK} method="get" action={CHANGE_LISTINGS} className="bulk choices" aria-labelledby={title}>
       <p id={title} className="bulk-title">
-        {isRetired ? 'Bring many back at once' : 'Change many at once'}
+        {titleOf(isRetired)}
       </p>
       {q !== '' && <input type="hidden" name="q" value={q} />}
       {soldOut && <input type="hidden" name="sold_out" value="true" />}
@@ -64,8 +64,10 @@ export function BulkBar({ shelf }: { shelf: Shelf }) {
   )
 }
 
+const titleOf = (isRetired: boolean) => (isRetired ? 'Bring many back at once' : 'Change many at once')
+
 /** Ticks all listings of the page, with scripts; and a link past them to the form. */
-export function TickAll() {
+export function TickAll({ isRetired }: { isRetired: boolean }) {
   const isHydrated = useHydrated()
   const tick = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const { elements } = document.getElementById(BULK) as HTMLFormElement
@@ -80,7 +82,7 @@ export function TickAll() {
         Choose all on this page
       </label>
       <a className="alone" href={`#${BULK}`}>
-        Change many at once
+        {titleOf(isRetired)}
       </a>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
@@ -25,6 +25,14 @@ export function QuestionFields({ texts, errors }: Props) {
   const [open, setOpen] = useState(() =>
     BLOCKS.filter(n => Object.values(controlsOf(n)).some(control => texts[control] || errors[control])),
   )
+  // What was typed before the scripts came.
+  useEffect(() => {
+    const isTyped = (control: string) =>
+      blocks.current?.querySelector<HTMLInputElement>(`[name=${control}]`)?.value
+    setOpen(open =>
+      BLOCKS.filter(n => open.includes(n) || Object.values(controlsOf(n)).some(control => isTyped(control))),
+    )
+  }, [])
   const free = BLOCKS.find(n => !open.includes(n))
   const titleIn = (n: number) =>
     blocks.current?.querySelector<HTMLInputElement>(`[name=${controlsOf(n).title}]`)

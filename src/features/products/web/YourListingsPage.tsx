@@ -83,7 +83,7 @@ export function Page() {
         <Nothing shelf={shelf} />
       ) : (
         <>
-          <TickAll key={`${search} ${products.length}`} />
+          <TickAll key={`${search} ${products.length}`} isRetired={isRetired} />
           <OwnListings result={sent ?? undefined} />
         </>
       )}
