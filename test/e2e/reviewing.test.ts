@@ -78,6 +78,7 @@ inEachMode(mode => {
     await there.fill(label, 'A very fine mug.')
     await there.press('button', 'Leave Review')
     await there.missing('Edit your review')
+    await there.sees('Your review is changed')
     await there.arrives(path)
     await there.sees('A very fine mug.')
     await starred(there, 5)

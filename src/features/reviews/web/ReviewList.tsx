@@ -77,9 +77,12 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   )
 }
 
-const THANKS = { reviewed: { text: 'Thank you. Your review is here for everybody to read' } }
+const THANKS = {
+  reviewed: { text: 'Thank you. Your review is here for everybody to read' },
+  changed: { text: 'Your review is changed' },
+}
 
-/** Thanks beside the new review; scrolls there. */
+/** Thanks beside the new or changed review; scrolls there. */
 function Thanks() {
   const message = useFlash(THANKS)
   const element = useRef<HTMLParagraphElement>(null)

@@ -1,7 +1,8 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
 import { EditedReview, type OwnReview } from '../contract.ts'
 import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
@@ -31,7 +32,7 @@ export async function action(args: ActionFunctionArgs) {
     apiOf(args)('POST /api/reviews/:id/edit-review/', { params: { id }, body }),
   )
   if (problem) return data(refusedReview(form, problem, 'Failed to edit this review'), problem.status || 503)
-  return redirect(`/products/${id}`)
+  return leadsTo(`/products/${id}`, 'changed')
 }
 
 export const handle = { title: () => 'Edit your review' }
