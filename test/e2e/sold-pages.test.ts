@@ -50,6 +50,7 @@ inEachMode(mode => {
     await there.fill('Reason', 'It cracked.')
     await there.press('button', 'Cancel these pieces')
     await there.sees('Cancelled, and back in your stock where still for sale. The shopper is told why')
+    await there.page.getByText(/^Cancelled \$\d+\.\d\d, due \$\d+\.\d\d$/).waitFor()
     expect(await stateOf(maker, id)).toMatchObject({
       lines: [{ open: 1, cancelled: 1 }],
       cancellations: [{ reason: 'It cracked.' }],

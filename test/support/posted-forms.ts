@@ -554,8 +554,8 @@ export const forms: Record<string, Form> = {
       const fields = { review: 'Holds soup.', stars: '4' }
       return [shopper, await urlencoded(shopper, `${page}/edit-review`, fields)]
     },
-    to: '/products/P',
-    shows: 'Holds soup.',
+    to: '/products/P?done=changed',
+    shows: 'Your review is changed',
   },
   'deleteReview: delete a review': {
     async sends({ shopper, page, create }) {

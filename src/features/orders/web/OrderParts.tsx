@@ -7,10 +7,14 @@ import type { DetailLine, OrderDetail, Parcel } from '../detail-contract.ts'
 import { LinePicture } from './LinePicture.tsx'
 import { arrivalOf, piecesWords } from './orderText.ts'
 
-type Counted = Pick<OrderDetail, 'lines' | 'postage' | 'postage_name' | 'total' | 'parcels'>
+type Counted = Pick<OrderDetail, 'lines' | 'postage' | 'postage_name' | 'total' | 'parcels' | 'payment'>
 
-/** The pieces of an order, how many of each are on their way, postage and total. */
-export function Lines({ order: { lines, postage, postage_name, total, parcels } }: { order: Counted }) {
+/** The pieces of an order, how many of each are on their way, postage, total, and what is left of it after a cancellation. */
+export function Lines({
+  order: { lines, postage, postage_name, total, parcels, payment },
+}: {
+  order: Counted
+}) {
   return (
     <>
       <ul className="lines">
@@ -37,6 +41,9 @@ export function Lines({ order: { lines, postage, postage_name, total, parcels } 
         )}
       </ul>
       <p className="total">{`Total ${dollars(total)}`}</p>
+      {payment.due < total && (
+        <p className="due">{`Cancelled ${dollars(total - payment.due)}, due ${dollars(payment.due)}`}</p>
+      )}
     </>
   )
 }
