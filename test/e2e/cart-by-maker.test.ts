@@ -240,7 +240,7 @@ test('the last of several quick choices is the one that stays', async () => {
   await ben.put('/api/checkout/address', { address_id: home.id })
   const there = await visit(shop, 'with scripts', { signedInAs: ben })
   await there.go('/cart')
-  for (const name of [/^Studio/, /^By post/, /^Studio/, /^Saturday/]) await radio(there, name).check()
+  for (const name of [/^Studio/, /^By post/, /^Studio/, /^Saturday/]) await radio(there, name).click()
   await there.sees('Saved')
   await eventually(async () =>
     (await partsOf(ben))[0].pickup_places.map(({ id }: { id: number }) => id),
