@@ -1,4 +1,4 @@
-import { type ChangeEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ChangeEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { countryName } from '#addresses/countries.ts'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
@@ -24,7 +24,8 @@ export function AddressChoice({ checkout: { address, addresses } }: { checkout: 
   useEffect(() => sendEarlyChoice(), [])
   // What the server has replaces the choice once it has answered. Not at first: an early choice is about to be sent.
   const drawn = useRef(saved)
-  useEffect(() => {
+  // Before the next choice: an effect that waits runs during it, and would undo it.
+  useLayoutEffect(() => {
     if (isSaving || (drawn.current === saved && !result?.problems)) return
     drawn.current = saved
     if (select.current) select.current.value = saved

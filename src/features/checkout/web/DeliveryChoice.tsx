@@ -1,4 +1,12 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { countryName } from '#addresses/countries.ts'
@@ -52,7 +60,8 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
     for (const radio of radios()) radio.checked = radio.value === saved
   })
   const written = useRef(note)
-  useEffect(() => {
+  // Before the next click: an effect that waits runs during it, when the browser has checked the new radio already.
+  useLayoutEffect(() => {
     if (!isSaving && result && !result.problems) changed.current = {}
     // A refused note is sent again when its field loses focus the next time.
     if (!isSaving && result?.problems) written.current = part.note
