@@ -38,7 +38,7 @@ export {
 export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
 /** Refusal of another listing with the idempotency key of an earlier one. @param name of the earlier one */
 export const addedAlready = (name: string): string =>
-  `${name} was added with this form, and is for sale. To add another piece, send the form again. To correct ${name}, or to add its photos, go to Your Listings`
+  `${name} was added with this form already. To add another piece, send the form again. To correct ${name}, or to add its photos, go to Your Listings`
 
 /** Own listings as a table, in the form of Etsy's file. */
 export const LISTINGS_TABLE = '/api/listings/export.csv'

@@ -74,7 +74,7 @@ test('another piece in the form of the last one, as after Back, is added by the 
   const refused = await sent(form.fields, 'Red mug')
   expect(refused.status).toBe(422)
   expect(refused.body).toContain(
-    'Blue mug was added with this form, and is for sale. To add another piece, send the form again',
+    'Blue mug was added with this form already. To add another piece, send the form again',
   )
   const again = formWith('Add a listing', String(refused.body), form.action)
   expect((await sent(again.fields, 'Red mug')).status).toBe(303)

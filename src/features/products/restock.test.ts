@@ -106,7 +106,7 @@ test('a repeated new listing is one listing of its seller', async () => {
     { ...aMug, name: 'Bowl' },
     { 'idempotency-key': 'mugs' },
   )
-  const already = `${mugs.name} was added with this form, and is for sale. To add another piece, send the form again. To correct ${mugs.name}, or to add its photos, go to Your Listings`
+  const already = `${mugs.name} was added with this form already. To add another piece, send the form again. To correct ${mugs.name}, or to add its photos, go to Your Listings`
   expectRefusal(another, 422, already)
   expect((await seller.get(`/api/products/${mugs.id}`)).body.description).toBe('4 mugs of clay')
   await seller.delete(`/api/products/${mugs.id}`)

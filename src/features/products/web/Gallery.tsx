@@ -16,10 +16,12 @@ import './gallery.css'
 export function Gallery({ images, name }: { images: Image[]; name: string }) {
   const [search] = useSearchParams()
   const chosen = Number(search.get('photo') ?? 1)
-  const others = new URLSearchParams(withoutFlash(`?${search}`))
   /** The same part of the reviews stays. */
-  const photoAt = (photo: number) =>
-    `?${new URLSearchParams([...others].filter(([name]) => name !== 'photo').concat([['photo', String(photo)]]))}`
+  const photoAt = (photo: number) => {
+    const query = new URLSearchParams(withoutFlash(`?${search}`))
+    query.set('photo', String(photo))
+    return `?${query}`
+  }
   const image = images[chosen - 1] ?? images[0]
   if (images.length < 2)
     return (
