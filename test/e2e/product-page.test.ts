@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inEachMode, visit } from '../support/browser/steps.ts'
+import { varied } from '../support/listings.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -97,5 +98,23 @@ test('what is bought stays in sight on a wide screen, down to its end', async ()
       .evaluate(column => column.getBoundingClientRect().toJSON())
     expect(bottom).toBeGreaterThan(0)
     expect(bottom).toBeLessThanOrEqual(height)
+  }
+})
+
+test('on a phone the bar with the price is one row, whatever the price', async () => {
+  const { id: from } = await shop.list(maker, { variations: varied })
+  const { id: dear } = await shop.list(maker, { price: 12_345.5 })
+  const there = await visit(shop, 'with scripts', { signedInAs: await shop.signUp('shopper'), width: 390 })
+  for (const id of [from, dear]) {
+    await there.go(`/products/${id}`)
+    const bar = (await there.page.locator('.add-to-cart').boundingBox())!
+    expect(bar.height, 'a row of buttons').toBeLessThan(80)
+    const [price, select] = await there.page.locator('.add-to-cart').evaluate(element => {
+      const { left } = element.querySelector('select')!.getBoundingClientRect()
+      return [Number.parseFloat(getComputedStyle(element, '::before').width), left]
+    })
+    // The price begins at the padding, and ends before the quantity.
+    expect(16 + price!).toBeLessThan(select!)
+    expect(price).toBeGreaterThan(40)
   }
 })
