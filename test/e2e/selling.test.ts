@@ -141,7 +141,7 @@ test('a dropped photo uploads with progress, and its address is shown', async ()
     await route.continue()
   }
   await there.page.route('**/images', delayed(sent.opened))
-  await there.page.route('**/api/products/current*', delayed(listed.opened))
+  await there.page.route('**/api/products/shelf*', delayed(listed.opened))
   await there.press('button', 'Add a listing')
   await there.page.getByRole('status').getByText('Loading...').waitFor()
   sent.open()

@@ -1,5 +1,7 @@
+import { expect } from 'vitest'
 import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
+import { soon } from './expect.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 import { openShop, type TestShop } from './shop.ts'
 
@@ -17,5 +19,17 @@ export async function openShopWithMail(): Promise<{ shop: TestShop; mail: MailSe
 /** Sends the letters of a shop now that wait until something can no longer be undone. */
 export async function sendWaiting(shop: Pick<TestShop, 'rows'>): Promise<void> {
   await shop.rows('update outbox set due_at = now() where due_at > now() and tries = 0')
+  requestJobRun(LETTERS)
+}
+
+/**
+ * Sends letters of a shop once more, as after a process that died before their rows said that they were sent. A letter
+ * arrives before its row says so: this waits for the row.
+ * @param which condition on `outbox`
+ */
+export async function sendAgain(shop: Pick<TestShop, 'rows'>, which: string): Promise<void> {
+  const underWay = () => shop.rows(`select id from outbox where ${which} and due_at is not null`)
+  await expect.poll(underWay, soon).toEqual([])
+  await shop.rows(`update outbox set sent_at = null, due_at = now() where ${which}`)
   requestJobRun(LETTERS)
 }

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { requestJobRun } from '#platform/jobs/job-events.ts'
-import { LETTERS } from '#platform/mail/outbox.ts'
 import {
   askChange,
   confirm,
@@ -16,6 +14,7 @@ import {
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { sendAgain } from '../../../test/support/shop-with-mail.ts'
 import { requirePassword } from './accounts.ts'
 import { WRONG_PASSWORD } from './contract.ts'
 import { askChange as writeChange } from './email-address.ts'
@@ -74,10 +73,7 @@ test('letters about a change know the former address, however late they are writ
   await askChange(ana, unusedAddress())
   await lettersAt(mail, email, 2)
   await ana.post('/api/auth/password', { current_password: ana.password, new_password: 'secret-2' })
-  await shop.rows(
-    `update outbox set due_at = now(), sent_at = null where recipient = ${ana.user.id} and kind like 'email-change%d'`,
-  )
-  requestJobRun(LETTERS)
+  await sendAgain(shop, `recipient = ${ana.user.id} and kind like 'email-change%d'`)
   expect((await lettersAt(mail, ana.user.email, 3)).at(-1)?.subject).toBe('Your e-mail address is changed')
 })
 

@@ -9,7 +9,7 @@ import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
 import type { MailServer } from '../../../test/support/mail-server.ts'
 import { wholeWindow } from '../../../test/support/scenario.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { openShopWithMail } from '../../../test/support/shop-with-mail.ts'
+import { openShopWithMail, sendAgain } from '../../../test/support/shop-with-mail.ts'
 import { EXPORTS, sweepExports } from './exports.ts'
 
 const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hours'
@@ -90,14 +90,7 @@ test('a letter has a secret of 256 bits, and only its hash is stored', async () 
   // A second letter, because the server did not confirm the first.
   const old = secret
   mail.letters.splice(0)
-  await shop.rows(`update outbox set due_at = now(), sent_at = null where recipient = ${ana.user.id}`)
-  await shop.visitor().post('/api/auth/signup', {
-    email: 'wakes@example.com',
-    username: 'wakes',
-    first_name: 'Wanda',
-    last_name: 'Wakes',
-    password: 'secret-1',
-  })
+  await sendAgain(shop, `recipient = ${ana.user.id}`)
   const again = await letterTo(ana)
   expect(again.secret).not.toBe(old)
   for (const each of [old, again.secret]) expect((await file(ana, each)).status).toBe(200)
