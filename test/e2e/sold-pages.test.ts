@@ -147,7 +147,10 @@ test('a batch says how many are marked, and a slip has what is due', async () =>
   const lines = (product: number, quantity: number) => [{ id: product, quantity }]
   await maker.post(`/api/sales/${id}/parcels`, { lines: lines(one, 1) })
   await maker.post(`/api/sales/${id}/cancel`, { lines: lines(other, 1), reason: 'It has a crack' })
-  const { payment } = await stateOf(maker, id)
+  const { payment, total } = await stateOf(maker, id)
+  const words = `Total $${total.toFixed(2)}, $${(total - payment.due).toFixed(2)} cancelled`
+  await there.go('/sold')
+  await there.sees(`${words}, $${payment.due.toFixed(2)} not paid`)
   await there.go(`/sold/${id}/slip?prices=yes`)
   expect(await there.page.locator('.slip tbody tr').count()).toBe(1)
   await there.page.getByText(`Total of the order $${payment.due.toFixed(2)}`).waitFor()

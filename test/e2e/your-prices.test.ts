@@ -69,6 +69,33 @@ inEachMode(mode => {
   })
 })
 
+test('prices that were typed stay when the page is left, and are gone when the stored one is another', async () => {
+  const seller = await shop.signUp('seller')
+  const cup = await shop.list(seller, { name: 'Cup', price: 10, stock: 4 })
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  await there.go('/your-listings')
+  await there.fill('Price of Cup', '10.0')
+  expect(await there.page.getByText('1 change').count()).toBe(0)
+  await there.fill('Price of Cup', '12')
+  await there.fill('Stock of Cup', '6')
+  await there.sees('2 changes')
+  await there.press('link', 'Retired')
+  await there.sees('Nothing is retired. A retired piece waits here until you bring it back')
+  await seller.put(`/api/products/${cup.id}`, { ...cup, price: 11 })
+  await there.page.goBack()
+  await there.sees('1 change')
+  expect([await there.valueOf('Price of Cup'), await there.valueOf('Stock of Cup')]).toEqual(['11.00', '6'])
+  // Closing the tab would lose it: the browser asks.
+  const asked = there.page.waitForEvent('dialog')
+  void there.page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await there.press('button', 'Save prices and stock')
+  await there.sees(SAVED)
+  expect((await seller.get(`/api/products/${cup.id}`)).body).toMatchObject({ price: 11, stock: 6 })
+})
+
 test('by keyboard alone: a price is typed and saved with Enter', async () => {
   const seller = await shop.signUp('seller')
   const cup = await shop.list(seller, { name: 'Cup', price: 10 })

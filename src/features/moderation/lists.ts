@@ -169,19 +169,24 @@ export async function orders(
 ): Promise<Page<OrderRow>> {
   const which = byId(query)
   const searched = sql`concat_ws(' ', o.status, m.username, ${shopNameOf('m.id')}, m.email, u.username, u.first_name, u.last_name, u.email)`
-  type Row = Omit<OrderRow, 'created_at' | 'total'> & { created_at: Date; total_cents: number }
+  type Row = Omit<OrderRow, 'created_at' | 'total' | 'due'> & {
+    created_at: Date
+    total_cents: number
+    due_cents: number
+  }
   const { rows } = await sql<Row>`
-    select o.id, o.created_at, o.status as state, o.total_cents, m.username as maker, u.username as shopper,
+    select o.id, o.created_at, o.status as state, o.total_cents, o.total_cents - o.cancelled_cents as due_cents, m.username as maker, u.username as shopper,
       coalesce(${isLate}, false) as late
     from ${source(which, 'orders', 'o')} left join users as m on m.id = o.seller_id and m.erased_at is null
       left join users as u on u.id = o.user_id and u.erased_at is null
     where ${matching(which, sql`o.id`, searched)} and (${late !== true} or ${isLate})
     order by o.id desc limit ${rowLimit(which)}
   `.execute(db)
-  const found = rows.map(({ total_cents, created_at, ...row }) => ({
+  const found = rows.map(({ total_cents, due_cents, created_at, ...row }) => ({
     ...row,
     created_at: created_at.toISOString(),
     total: fromCents(total_cents),
+    due: fromCents(due_cents),
   }))
   return paged(db, found, which, 'orders')
 }

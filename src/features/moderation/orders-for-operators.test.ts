@@ -59,7 +59,11 @@ test('an order is found by its number, the names and addresses of both sides, an
   expect(await found('cancelled')).toEqual([])
   const atAGlance = async () => (await otto.get('/api/operate/overview')).body
   const before = await atAGlance()
+  const sums = async () => (await otto.get(`/api/operate/orders?q=${order}`)).body.rows[0]
+  const { total } = await sums()
+  expect(await sums()).toMatchObject({ due: total })
   await dora.delete(`/api/orders/${order}/delete-order`)
+  expect(await sums()).toMatchObject({ total, due: 0 })
   // Neither counted nor summed up.
   expect(await atAGlance()).toMatchObject({ orders: before.orders - 1 })
   expect((await atAGlance()).sales).toBeLessThan(before.sales)

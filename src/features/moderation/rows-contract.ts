@@ -53,6 +53,8 @@ export const OrderRow = z.object({
   maker: z.nullable(z.string()),
   shopper: z.nullable(z.string()),
   total: Money,
+  /** `total` without what was cancelled. */
+  due: Money,
   late: z.boolean(),
 })
 export type OrderRow = z.infer<typeof OrderRow>

@@ -50,6 +50,8 @@ export const ListedSale = z.object({
   /** How many further lines there are. */
   more_lines: z.number(),
   total: Money,
+  /** `total` without what was cancelled. */
+  due: Money,
   /** What is not paid yet; negative if the maker owes. */
   unpaid: Money,
   ready_by: z.nullable(Moment),

@@ -128,6 +128,7 @@ function listedOf({ lines, payment, pickup, ...sale }: Sale): ListedSale {
     ...{ id, created_at, state, shopper, total, ready_by, late },
     lines: lines.slice(0, SHOWN_LINES),
     more_lines: Math.max(0, lines.length - SHOWN_LINES),
+    due: payment.due,
     unpaid: payment.open,
     pickup_place: pickup?.place ?? null,
   }

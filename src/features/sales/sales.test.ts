@@ -144,9 +144,10 @@ test('the sums are those of all orders that are open or not settled', async () =
     // The first was paid: its refund is not owed again.
     open: cents(due - first.total),
   })
-  expect((await maker.get(sale(two.id))).body.payment).toMatchObject({
-    due: cents(second.total - 2 * second.lines[1].price),
-  })
+  const left = cents(second.total - 2 * second.lines[1].price)
+  expect((await maker.get(sale(two.id))).body.payment).toMatchObject({ due: left })
+  const { sales } = (await maker.get(`/api/sales/?search=${two.id}`)).body
+  expect(sales).toMatchObject([{ total: second.total, due: left, unpaid: left }])
 })
 
 test('how to pay is the maker’s own to say', async () => {

@@ -135,6 +135,20 @@ export const fieldCases = ({
       expect(there.path).toBe('/signup?next=%2Ffavourites')
     },
   },
+  'variations of a new listing': {
+    path: '/products/new',
+    viewer: shopper,
+    async does({ page }) {
+      await page.locator('[name=price]').fill('20')
+      await page.locator('summary', { hasText: 'Variations' }).click()
+      await page.locator('[name=variation_1]').fill('Size')
+      await page.locator('[name=variation_1_options]').fill('Small\nLarge')
+    },
+    async expects({ page }, _person, isScripted) {
+      if (isScripted) expect(await page.getByLabel('Price of Large').inputValue()).toBe('20.00')
+      expect(await page.locator('[name=variation_1_options]').inputValue()).toBe('Small\nLarge')
+    },
+  },
   'a question of a new listing': {
     path: '/products/new',
     viewer: shopper,

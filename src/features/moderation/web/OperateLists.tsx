@@ -1,7 +1,7 @@
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate, formatMoment } from '#format-date'
-import { dollars } from '#money'
 import { ACTIONS, type LogEntry, type Operator } from '#operators/contract.ts'
+import { totalWords } from '#orders/web/orderText.ts'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import type { Sale } from '#sales/contract.ts'
 import { TextField } from '#ui/fields.tsx'
@@ -61,9 +61,9 @@ export const OrderList = ({ rows, result }: Rows<OrderRow>) => (
       flag={['late', 'Only late ones']}
     />
     <List rows={rows}>
-      {({ id, created_at, state, maker, shopper, total, late }) => (
+      {({ id, created_at, state, maker, shopper, total, due, late }) => (
         <>
-          <h2>{`Order ${id}: ${dollars(total)}`}</h2>
+          <h2>{`Order ${id}: ${totalWords(total, due)}`}</h2>
           <p className="when">
             {`${formatMoment(created_at)}. ${state}.${late ? ' Late.' : ''} From `}
             {maker === null ? 'a deleted account' : <MakerLink username={maker} />}

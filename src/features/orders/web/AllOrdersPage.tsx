@@ -1,6 +1,5 @@
 import { Link, useLoaderData } from 'react-router'
 import { formatDate } from '#format-date'
-import { dollars } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Paging } from '#ui/Paging.tsx'
@@ -9,6 +8,7 @@ import type { loader } from './allOrders.route.ts'
 import { BuyAgain } from './BuyAgain.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { State } from './OrderState.tsx'
+import { totalWords } from './orderText.ts'
 import { Tracking } from './Parcels.tsx'
 import './ownOrder.css'
 
@@ -64,7 +64,7 @@ function Purchase({ parts }: { parts: ListedOrder[] }) {
 }
 
 function Card({ order }: { order: ListedOrder }) {
-  const { id, maker, lines, parcels, total, unread } = order
+  const { id, maker, lines, parcels, total, payment, unread } = order
   return (
     <li className="order">
       <h3>
@@ -94,7 +94,7 @@ function Card({ order }: { order: ListedOrder }) {
       {parcels.map(parcel => (
         <Tracking key={parcel.id} parcel={parcel} />
       ))}
-      <p className="total">{`Total ${dollars(total)}`}</p>
+      <p className="total">{`Total ${totalWords(total, payment.due)}`}</p>
       <BuyAgain id={id} />
     </li>
   )

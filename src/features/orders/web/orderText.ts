@@ -1,4 +1,5 @@
 import { formatDate } from '#format-date'
+import { dollars } from '#money'
 import { answersText } from '#products/answer-rules.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
@@ -90,6 +91,10 @@ export const isPending = ({ lines }: Pick<OrderDetail, 'lines'>): boolean =>
 /** 'Speckled mug', or 'Speckled mug (Name: Ana)'. */
 export const pieceWords = ({ name, answers }: { name: string; answers?: Answer[] | undefined }): string =>
   answers ? `${name} (${answersText(answers)})` : name
+
+/** '$50.00', or '$50.00, $20.00 cancelled'. @param due what is left of it, dollars */
+export const totalWords = (total: number, due: number): string =>
+  `${dollars(total)}${due < total ? `, ${dollars(total - due)} cancelled` : ''}`
 
 /** '2 × Speckled mug, 1 × Bowl (Name: Ana)'. */
 export const piecesWords = (pieces: (Parameters<typeof pieceWords>[0] & { quantity: number })[]): string =>

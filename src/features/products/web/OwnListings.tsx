@@ -4,7 +4,7 @@ import { useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { OwnListing } from './OwnListing.tsx'
-import { PRICES } from './PriceCell.tsx'
+import { isTyped, PRICES } from './PriceCell.tsx'
 import { validatePrices } from './priceForm.ts'
 import { listingsAt } from './shelfQuery.ts'
 import type { loader, ShelfResult } from './yourListings.route.ts'
@@ -25,6 +25,13 @@ export function OwnListings({ result }: { result: ShelfResult | undefined }) {
     element?.addEventListener('input', count)
     return () => element?.removeEventListener('input', count)
   })
+  // A link keeps what was typed for the way back. Closing the tab would lose it.
+  useEffect(() => {
+    if (changed === 0) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [changed])
   const isFirst = useRef(true)
   useEffect(() => {
     const isUsed = isFirst.current && document.activeElement !== document.body
@@ -73,9 +80,6 @@ export function OwnListings({ result }: { result: ShelfResult | undefined }) {
     </>
   )
 }
-
-/** Whether a price or stock is not what is stored. */
-const isTyped = ({ value, dataset }: HTMLInputElement) => dataset.now !== undefined && value !== dataset.now
 
 const isPriced = ({ state, is_varied }: { state: string; is_varied: boolean }) =>
   !is_varied && ['sold-out', 'away', 'for-sale'].includes(state)

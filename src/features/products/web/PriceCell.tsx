@@ -1,11 +1,23 @@
-import { useId } from 'react'
+import { useId, useMemo } from 'react'
 import type { FieldErrors } from '#problem'
 import { CHANGED_MEANWHILE, type ShelfListing } from '../contract.ts'
 import { listedPrice } from '../listed-price.ts'
-import { controlOf, LABELS, textOf } from './priceForm.ts'
+import { controlOf, isStored, LABELS, textOf } from './priceForm.ts'
 
 /** Id of the form that the prices and stocks belong to. */
 export const PRICES = 'prices'
+
+/** Texts that were typed and not saved, by control, with the value that the page showed. Lost with the document. */
+const unsaved = new Map<string, { now: string; text: string }>()
+
+/** Whether a control of a price or stock has another text than is stored. If so, the text stays when the page is left. */
+export function isTyped({ name, value, dataset: { now } }: HTMLInputElement): boolean {
+  if (now === undefined) return false
+  const isChanged = !isStored(value, Number(now))
+  if (isChanged) unsaved.set(name, { now, text: value })
+  else unsaved.delete(name)
+  return isChanged
+}
 
 interface PriceCellProps {
   kind: 'price' | 'stock'
@@ -20,6 +32,10 @@ export function PriceCell({ kind, listing, errors, typed }: PriceCellProps) {
   const id = useId()
   const name = controlOf(kind, listing.id)
   const now = textOf(kind, listing)
+  const text = useMemo(() => {
+    const left = unsaved.get(name)
+    return left?.now === now ? left.text : now
+  }, [name, now])
   const error = errors[name]
   const isChanged = error === CHANGED_MEANWHILE && kind === 'price'
   const input = (
@@ -33,7 +49,7 @@ export function PriceCell({ kind, listing, errors, typed }: PriceCellProps) {
       inputMode={kind === 'price' ? 'decimal' : 'numeric'}
       autoComplete="off"
       required
-      defaultValue={typed?.[name] ?? now}
+      defaultValue={typed?.[name] ?? text}
       data-now={now}
       aria-invalid={error ? true : undefined}
       aria-describedby={error ? `${id}-error` : undefined}

@@ -25,6 +25,12 @@ const AMBIGUOUS: Record<Kind, string> = {
   stock: STOCK_SEPARATOR,
 }
 
+const amountIn = (text: string) => numberIn(text.replace(',', '.'))
+
+/** Whether a typed price or stock is the stored one, in other digits perhaps. */
+export const isStored = (text: string, stored: number): boolean =>
+  amountIn(text) === stored && !isAmbiguous(text)
+
 interface Change {
   kind: Kind
   seen: Seen
@@ -40,8 +46,8 @@ function changesIn(form: FormData): Change[] {
     rows.flatMap(seen => {
       const text = typed[controlOf(kind, seen.id)]
       if (text === undefined) return []
-      const amount = numberIn(text.replace(',', '.'))
-      if (amount === seen[kind] && !isAmbiguous(text)) return []
+      if (isStored(text, seen[kind])) return []
+      const amount = amountIn(text)
       const wrong = RequiredFields.shape[kind].safeParse(amount).error?.issues[0]?.message
       return [{ kind, seen, amount, error: isAmbiguous(text) ? AMBIGUOUS[kind] : wrong }]
     }),

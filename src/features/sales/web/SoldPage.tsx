@@ -1,7 +1,7 @@
 import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
 import { formatDate } from '#format-date'
 import { dollars } from '#money'
-import { piecesWords } from '#orders/web/orderText.ts'
+import { piecesWords, totalWords } from '#orders/web/orderText.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems, SelectField, TextField } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -162,7 +162,7 @@ const isOpen = ({ lines, state }: ListedSale) =>
 const isMarkable = (sale: ListedSale) => isOpen(sale) && sale.state !== 'ready'
 
 function Item({ sale }: { sale: ListedSale }) {
-  const { id, created_at, shopper, lines, more_lines, total, unpaid, late, pickup_place, state } = sale
+  const { id, created_at, shopper, lines, more_lines, total, due, unpaid, late, pickup_place, state } = sale
   const todo = todoWords({ ...sale, isPickup: pickup_place !== null })
   return (
     <li className={late ? 'sale late' : 'sale'}>
@@ -191,7 +191,7 @@ function Item({ sale }: { sale: ListedSale }) {
         </p>
         {pickup_place && isOpen(sale) && <p dir="auto">{`To collect: ${pickup_place}`}</p>}
         <p className="sale-money">
-          {`Total ${dollars(total)}`}
+          {`Total ${totalWords(total, due)}`}
           {unpaid > 0 && state !== 'cancelled' && `, ${dollars(unpaid)} not paid`}
           {unpaid < 0 && `, you owe ${dollars(-unpaid)}`}
         </p>
