@@ -48,6 +48,9 @@ inEachMode(mode => {
       await there.page.getByRole('listitem').filter({ hasText: vase.name }).getByText('Update').click()
     await there.sees('Total Price: $73.80')
     expect(await there.valueOf(quantity)).toBe('3')
+    // The page updates optimistically; wait for the server.
+    const own = `/api/cart_items/${shopper.user.id}`
+    await eventually(async () => (await shopper.get(own)).body.cart_items.at(-1).quantity).toBe(3)
 
     await there.press('button', `Remove ${vase.name}`)
     await there.sees('Item was removed from your cart')

@@ -32,6 +32,27 @@ async function cartOf(method: 'PUT' | 'DELETE', status: number) {
   return { there, open, blocked }
 }
 
+test('of two quantities that are chosen in one moment the last one counts, though its request is the faster one', async () => {
+  const { there, open, blocked } = await cartOf('PUT', 200)
+  // Both before React has rendered the first one.
+  await there.field('Quantity of Sage vase').evaluate(control => {
+    const select = control as HTMLSelectElement
+    for (const quantity of ['2', '3']) {
+      select.value = quantity
+      select.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  })
+  await eventually(() => blocked.length).toBe(1)
+  await there.sees('Total Price: $30.00')
+  open()
+  await there.sees('Total Price: $40.00')
+  await eventually(() => blocked.length).toBe(2)
+  expect(await there.valueOf('Quantity of Sage vase')).toBe('3')
+  await there.page.waitForLoadState('networkidle')
+  await there.go('/cart')
+  await there.sees('Total Price: $40.00')
+})
+
 test('a removed line disappears at once', async () => {
   const { there, open } = await cartOf('DELETE', 200)
   await there.press('button', 'Remove Speckled mug')

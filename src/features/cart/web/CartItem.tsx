@@ -1,4 +1,4 @@
-import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { dollars, times } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
@@ -7,8 +7,9 @@ import { useImageError } from '#ui/use-image-error.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
 import { CART_FORM, LINE, quantityOf, UNDO, undoOf } from './cartForm.ts'
 import { leftFor, mostOf } from './lineStock.ts'
-import { useChange } from './optimisticCart.ts'
+import { changeOf } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
+import { useSaving } from './useSaving.ts'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
@@ -23,7 +24,7 @@ interface CartItemProps {
 /** A cart line with its quantity and remove button. */
 export function CartItem({ line, lines, refusal }: CartItemProps) {
   const { id, product } = line
-  const change = useChange(id)
+  const change = useSaving(changeOf(id))
   const remove = useHandingOver()
   const undo = undoOf(line)
   return (
@@ -44,7 +45,7 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
               <Shortage line={line} left={leftFor(line, lines)} action="/cart" inCart />
             )}
           </div>
-          <Quantity line={line} name={product.name} stock={mostOf(line, lines)} />
+          <Quantity line={line} name={product.name} stock={mostOf(line, lines)} change={change} />
         </>
       ) : (
         <p className="cart-line-about">Product details not available</p>
@@ -61,13 +62,14 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
         aria-label={`Remove ${product?.name ?? 'this item'}`}
         onClick={event => {
           event.preventDefault()
-          const fields = { id, intent: 'remove', ...(undo ? { [UNDO]: undo } : {}) }
-          void change.submit(fields, { method: 'post', action: '/cart' })
+          const quantity = Number(change.waiting()?.quantity ?? line.quantity)
+          const undo = undoOf({ ...line, quantity })
+          void change.sendNow({ id: String(id), intent: 'remove', ...(undo ? { [UNDO]: undo } : {}) })
         }}
       >
         Remove
       </button>
-      <Problems messages={change.data?.problems} of={change.data ?? null} />
+      <Problems messages={change.result?.problems} of={change.result ?? null} />
     </li>
   )
 }
@@ -129,45 +131,34 @@ function useHandingOver() {
   return button
 }
 
+interface QuantityProps {
+  line: CartLine
+  name: string
+  stock: number
+  change: ReturnType<typeof useSaving>
+}
+
 /** Sends itself when changed. Without scripts, or before they load, it belongs to the form of the whole cart. */
-function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: number }) {
-  const fetcher = useChange(line.id)
-  const { formData } = fetcher
-  const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
-  const shown = sending === null ? line.quantity : Number(sending)
+function Quantity({ line: { id, quantity }, name, stock, change }: QuantityProps) {
+  const { save, isSaving, waiting } = change
   const select = useRef<HTMLSelectElement>(null)
-  const submit = (quantity: string) =>
-    void fetcher.submit({ id: line.id, intent: 'update', quantity }, { method: 'post', action: '/cart' })
+  const send = (quantity: string) => void save({ id: String(id), intent: 'update', quantity })
   // Changed before hydration.
   const sendEarlyChoice = useEffectEvent(() => {
     const { value } = select.current ?? {}
-    if (value !== undefined && value !== String(line.quantity)) submit(value)
+    if (value !== undefined && value !== String(quantity)) send(value)
   })
   useEffect(() => sendEarlyChoice(), [])
   // A quantity from the server replaces the chosen one; the control and its focus stay. Not at first: an early choice
-  // is about to be sent.
-  const drawn = useRef(shown)
-  useEffect(() => {
-    if (!select.current || drawn.current === shown) return
-    select.current.value = String(shown)
-    drawn.current = shown
-  }, [shown])
-  // One change at a time: concurrent ones could arrive out of order.
-  const next = useRef<string>(undefined)
-  const send = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
-    if (fetcher.state === 'idle') submit(value)
-    else next.current = value
-  }
-  const sendNext = useEffectEvent(() => {
-    if (next.current === undefined || !select.current) return
-    const { current: value } = next
-    next.current = undefined
-    select.current.value = value
-    submit(value)
-  })
-  useEffect(() => {
-    if (fetcher.state === 'idle') sendNext()
-  }, [fetcher])
+  // is about to be sent. Not while a newer choice waits.
+  const drawn = useRef<number>(quantity)
+  useLayoutEffect(() => {
+    // The choice may be refused.
+    if (isSaving) drawn.current = 0
+    if (!select.current || isSaving || waiting() || drawn.current === quantity) return
+    select.current.value = String(quantity)
+    drawn.current = quantity
+  }, [quantity, isSaving, waiting])
   return (
     <div className="quantity">
       <label>
@@ -175,16 +166,16 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
         <select
           ref={select}
           form={CART_FORM}
-          name={quantityOf(line.id)}
+          name={quantityOf(id)}
           aria-label={`Quantity of ${name}`}
           // Prevents the browser from restoring an old value.
           autoComplete="off"
-          defaultValue={shown}
-          onChange={send}
+          defaultValue={quantity}
+          onChange={event => send(event.currentTarget.value)}
         >
           {QUANTITIES.map(n => (
             // The line's own quantity stays selectable, even above the stock.
-            <option key={n} disabled={n > stock && n !== line.quantity}>
+            <option key={n} disabled={n > stock && n !== quantity}>
               {n}
             </option>
           ))}

@@ -2,8 +2,9 @@ import { useFetcher, useFetchers } from 'react-router'
 import type { CartLine } from '../contract.ts'
 import type { CartResult } from './cartForm.ts'
 
-/** One fetcher per line: changes of other lines do not abort it. */
-export const useChange = (line: number) => useFetcher<CartResult | null>({ key: `cart line ${line}` })
+/** Key of the fetcher of a line: changes of other lines do not abort it. */
+export const changeOf = (line: number): string => `cart line ${line}`
+export const useChange = (line: number) => useFetcher<CartResult | null>({ key: changeOf(line) })
 
 /**
  * The cart as if every pending change succeeds. A refused change ends with its response: the line shows the server's

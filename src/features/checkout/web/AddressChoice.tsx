@@ -3,11 +3,11 @@ import { Link } from 'react-router'
 import { countryName } from '#addresses/countries.ts'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { CART_FORM } from '#cart/web/cartForm.ts'
+import { useSaving } from '#cart/web/useSaving.ts'
 import { Problems } from '#ui/fields.tsx'
 import type { Checkout } from '../contract.ts'
 import { Choose } from './Choose.tsx'
 import { ADDRESS_FIELD } from './saveCart.ts'
-import { useSaving } from './useSaving.ts'
 
 /** Where parcels go: one of the own addresses. */
 export function AddressChoice({ checkout: { address, addresses } }: { checkout: Checkout }) {

@@ -11,6 +11,7 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { countryName } from '#addresses/countries.ts'
 import { CART_FORM } from '#cart/web/cartForm.ts'
+import { useSaving } from '#cart/web/useSaving.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { CharacterCounter } from '#ui/CharacterCounter.tsx'
 import { Problems } from '#ui/fields.tsx'
@@ -19,7 +20,6 @@ import { NOTE_LENGTH } from '../note-length.ts'
 import { Choose } from './Choose.tsx'
 import { daysOf, priceOf, readyWithin } from './deliveryText.ts'
 import { BY_POST, noteFieldOf, wayFieldOf, wayIn } from './saveCart.ts'
-import { useSaving } from './useSaving.ts'
 
 interface DeliveryChoiceProps {
   part: CheckoutPart
