@@ -87,7 +87,7 @@ function archiveIn({ query }: FastifyRequest): string | undefined {
 }
 
 /** The page says why. */
-function pageFor(status: number | undefined, request: FastifyRequest): string | undefined {
+function pageFor(status: number, request: FastifyRequest): string | undefined {
   const archive = archiveIn(request)
   const page = `/settings/account${archive === undefined ? '' : `?archive=${encodeURIComponent(archive)}`}`
   switch (status) {

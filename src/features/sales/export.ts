@@ -23,7 +23,7 @@ export const exportRoute = (app: FastifyInstance): void =>
   downloadRoute(app, { path: EXPORT_PATH, cost: COST, send: sendFile, pageFor })
 
 /** The page says why. */
-function pageFor(status: number | undefined, { query }: FastifyRequest): string | undefined {
+function pageFor(status: number, { query }: FastifyRequest): string | undefined {
   if (status === 401) return '/login?next=%2Fsold'
   if (status !== 400) return undefined
   const { from = '', to = '' } = query as Record<string, unknown>

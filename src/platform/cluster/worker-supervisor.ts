@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A worker that has run for this long did not crash at its start, milliseconds. */
@@ -67,7 +66,8 @@ export class WorkerSupervisor {
       all.map(async worker => {
         if (worker.isDead()) return
         worker.process.kill('SIGTERM')
-        await once(worker, 'exit')
+        // Not `once` of node:events: it rejects where a message to the worker fails.
+        await new Promise(exited => worker.once('exit', exited))
       }),
     )
     clearTimeout(killTimer)

@@ -18,6 +18,10 @@ export const isLockConflict = (error: unknown): boolean => codeOf(error) === '55
 /** Whether a statement was cancelled by its timeout. */
 export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 
+/** Messages of pg, and of the circuit breaker, whose errors have no code. */
+const NO_ANSWER =
+  /^(timeout |timeout: |Query read timeout|Connection (terminated|ended)|Client (was closed|has encountered)|Cannot use a pool after)/
+
 /** Whether the database is unavailable: down, starting, stopping, out of connections or too slow. */
 export function isUnavailable(error: unknown): boolean {
   // Node tried each address of a host name.
@@ -27,7 +31,5 @@ export function isUnavailable(error: unknown): boolean {
   // These codes mean the socket only with `connect`: with other calls they mean a file.
   if (/^(ENOENT|EACCES)$/.test(code)) return (error as { syscall?: string }).syscall === 'connect'
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code)) return 'syscall' in (error as object)
-  return /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(
-    String((error as Error)?.message),
-  )
+  return code === '' && NO_ANSWER.test(String((error as Error | undefined)?.message))
 }

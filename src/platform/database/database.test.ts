@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
@@ -53,6 +54,17 @@ test('an advisory lock makes others wait, without a client timeout, and is relea
   await withAdvisoryLock(own, 1, async () => steps.push('second'))
   expect(await failed).toMatchObject({ message: 'no' })
   expect(steps).toEqual(['first', 'done', 'second'])
+})
+
+test('work with an advisory lock may pause for longer than its database allows others', async () => {
+  await onServer(server, `alter database ${name} set idle_in_transaction_session_timeout = 100`)
+  await onServer(server, `alter database ${name} set idle_session_timeout = 100`)
+  await withAdvisoryLock(own, 1, async client => {
+    await setTimeout(300)
+    await client.query('begin')
+    await setTimeout(300)
+    await client.query('commit')
+  })
 })
 
 test('ids and totals arrive as numbers', async () => {
@@ -186,7 +198,14 @@ test('a lock timeout is unavailable', async () => {
 test('programming errors are not', async () => {
   expect(isUnavailable(await failure(open.pool.query('select * from nothing')))).toBe(false)
   expect(isUnavailable(await failure(readFile(join(folder, 'nothing'))))).toBe(false)
-  for (const value of [new TypeError('x is not a function'), undefined, null, 'text', {}]) {
+  for (const value of [
+    new TypeError('x is not a function'),
+    SyntaxError('Unterminated string in JSON'),
+    undefined,
+    null,
+    'text',
+    {},
+  ]) {
     expect(isUnavailable(value), String(value)).toBe(false)
   }
 })

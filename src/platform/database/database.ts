@@ -115,7 +115,10 @@ export async function withAdvisoryLock<T>(
   const client = createClient(connection, {})
   try {
     await client.connect()
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    // Roles may have timeouts of their own, also for the time between two statements.
+    await client.query(`
+      set statement_timeout = 0; set lock_timeout = 0;
+      set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0`)
     await client.query('select pg_advisory_lock($1)', [lock])
     return await work(client)
   } finally {

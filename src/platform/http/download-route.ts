@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { fromAnotherSite } from './csrf.ts'
+import { logError, toProblem } from './error-handler.ts'
 import { allowOnly } from './method-not-allowed.ts'
 
 /** A file that only its user may download. */
@@ -10,7 +11,7 @@ interface Download {
   cost?: number
   send: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Path to which a browser is redirected after an error, instead of seeing JSON. Undefined: it gets the error. */
-  pageFor: (status: number | undefined, request: FastifyRequest) => string | undefined
+  pageFor: (status: number, request: FastifyRequest) => string | undefined
 }
 
 /** Adds the route of a file that its user downloads by a link. A link on another site is refused with 403. */
@@ -23,9 +24,11 @@ export function downloadRoute(app: FastifyInstance, { path, cost = 1, send, page
       if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
       return await send(request, reply)
     } catch (error) {
-      const { status } = error as Partial<Problem>
-      const page = request.headers.accept?.includes('text/html') ? pageFor(status, request) : undefined
+      const problem = toProblem(error)
+      const asksForPage = request.headers.accept?.includes('text/html')
+      const page = asksForPage ? pageFor(problem.status, request) : undefined
       if (page === undefined) throw error
+      logError(request, problem)
       return reply.redirect(page, 303)
     }
   })

@@ -21,7 +21,7 @@ export type EncodedText = Awaited<ReturnType<typeof encodeText>>
  * @param options.brotli whether to compress it with brotli as well, when a client first accepts that
  */
 export async function encodeText(text: string, { level = 6, brotli = false } = {}) {
-  // A copy: the buffer of the compressor is a slice of a larger one, which would stay in memory.
+  // Copies: the buffer of a compressor is a slice of a larger one, which would stay in memory.
   const small = Buffer.from(await compressGzip(text, { level }))
   const plain = () => expand(small)
   return {
@@ -29,7 +29,7 @@ export async function encodeText(text: string, { level = 6, brotli = false } = {
     etag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
     gzip: small,
     plain,
-    br: brotli ? memoize(async () => compressBrotli(await plain(), BROTLI)) : undefined,
+    br: brotli ? memoize(async () => Buffer.from(await compressBrotli(await plain(), BROTLI))) : undefined,
     bytes: (brotli ? 2 : 1) * small.length,
   }
 }

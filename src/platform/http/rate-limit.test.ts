@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import type { Config } from '../config/config.ts'
-import { consume, resetLimit, sweepLimits } from './rate-limit.ts'
+import { consume, refundUse, resetLimit, sweepLimits } from './rate-limit.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -51,6 +51,20 @@ test('an account is one subject, in any case and form', async () => {
   await use('guesses', 'cleo@example.com')
   await use('guesses', 'CLEO@EXAMPLE.COM')
   await expect(use('guesses', 'cleo@example.COM')).rejects.toMatchObject({ status: 429 })
+})
+
+test('a use that is taken back is one of the present window', async () => {
+  const counts = async () =>
+    (
+      await shop.rows(`select count from rate_limits where subject = 'guesses:dan' order by window_start`)
+    ).map(({ count }) => count)
+  await use('guesses', 'dan')
+  await shop.rows(
+    `update rate_limits set window_start = window_start - interval '15 minutes' where subject = 'guesses:dan'`,
+  )
+  await times(2, () => use('guesses', 'dan'))
+  await refundUse(shop.app, 'guesses', 'dan')
+  expect(await counts()).toEqual([1, 1])
 })
 
 test('concurrent uses are all counted', async () => {

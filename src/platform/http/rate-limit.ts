@@ -104,17 +104,19 @@ export async function resetLimit(
       .execute()
 }
 
-/** Takes back one counted use, because the limit does not apply to it. */
+/** Takes back one use of the present window, because the limit does not apply to it. */
 export async function refundUse(
   { db, config }: Limiter,
   name: LimitName,
   subject: string | number,
 ): Promise<void> {
-  if (config.limits)
+  const limit = limitOf(config, name)
+  if (limit)
     await db
       .updateTable('rate_limits')
       .set({ count: sql`count - 1` })
       .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
+      .where('window_start', '=', windowStart(limit.seconds))
       .where('count', '>', 0)
       .execute()
 }

@@ -27,6 +27,17 @@ test('requests of the same time run a job once soon, and once more for a late co
   expect(requested).toHaveLength(4)
 })
 
+test('a request while the last run waits delays it, so that a late commit of this request is covered too', () => {
+  const requested = requestedJobs()
+  requestJobRun('letters')
+  vi.advanceTimersByTime(5_900)
+  requestJobRun('letters')
+  vi.advanceTimersByTime(5_900)
+  expect(requested).toEqual(['letters', 'letters'])
+  vi.advanceTimersByTime(200)
+  expect(requested).toEqual(['letters', 'letters', 'letters'])
+})
+
 test('no job runs after the jobs have stopped', () => {
   const requested: string[] = []
   const stop = onJobRequested(job => void requested.push(job))

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 
 /**
- * Delays between the request of a run and the runs, ms. The first one debounces requests, and by then their transactions have
+ * Delays between requests of a run and the two runs, ms. The first one debounces requests, and by then their transactions have
  * nearly always committed; the second one covers commits of a busy machine, on which statements take up to 4.5 s.
  */
-const DELAYS_MS = [500, 6_000]
+const FIRST_MS = 500
+const LAST_MS = 6_000
 
 const events = new EventEmitter<{ requested: [job: string] }>()
 
@@ -19,9 +20,12 @@ export const requestJobRun = (job: string): void => void events.emit('requested'
 export function onJobRequested(run: (job: string) => void): () => void {
   const timers = new Map<string, NodeJS.Timeout>()
   const later = (job: string) => {
-    for (const ms of DELAYS_MS) {
+    for (const ms of [FIRST_MS, LAST_MS]) {
       const key = `${job} ${ms}`
-      if (timers.has(key)) continue
+      const pending = timers.get(key)
+      // The last run is after the last request.
+      if (ms === LAST_MS) pending?.refresh()
+      if (pending) continue
       const start = () => {
         timers.delete(key)
         run(job)

@@ -88,7 +88,10 @@ export class S3Storage {
           throw new Error('two files of one name')
         const put = (file: NamedFile) => this.#put(`${all}${folder}/${file.name}`, file.bytes)
         try {
-          await Promise.all(known.map(put))
+          // All have ended before a failure is cleaned up.
+          const results = await Promise.allSettled(known.map(put))
+          const failed = results.find(({ status }) => status === 'rejected')
+          if (failed?.status === 'rejected') throw failed.reason
           for await (const file of known === files ? [] : files) {
             checkNames(folder, [file])
             await put(file)
