@@ -5,7 +5,7 @@ import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
 import { IMAGES_PATH } from '#images/dto.ts'
 import { linksOf } from '#pages/links.ts'
-import { readJson } from '#platform/api/api.ts'
+import { acceptJson } from '#platform/api/api.ts'
 import { trackEpoch } from '#platform/cache/request-cache.ts'
 import type { ResponseCache } from '#platform/cache/response-cache.ts'
 import type { Config } from '#platform/config/config.ts'
@@ -13,7 +13,7 @@ import type { Database, OpenPool } from '#platform/database/database.ts'
 import { type Replica, readRouter } from '#platform/database/replica.ts'
 import { joinBodyChunks } from '#platform/http/body.ts'
 import { limitLargeBodies, SMALL_BODY } from '#platform/http/body-limits.ts'
-import { queueStats } from '#platform/http/concurrency-limit.ts'
+import { queueLoads } from '#platform/http/concurrency-limit.ts'
 import { limitConnections } from '#platform/http/connection-limit.ts'
 import { refuseOtherSites } from '#platform/http/csrf.ts'
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from '#platform/http/error-handler.ts'
@@ -21,7 +21,7 @@ import { closeGracefully } from '#platform/http/graceful-close.ts'
 import { healthRoutes } from '#platform/http/health.ts'
 import { serverFactory } from '#platform/http/http-server.ts'
 import { rejectBeforeRouting, shedLoad } from '#platform/http/load-shedding.ts'
-import { anyMethod, refuseKnown, refuseOtherMethods } from '#platform/http/method-not-allowed.ts'
+import { refuseKnown, refuseOtherMethods, supportAllMethods } from '#platform/http/method-not-allowed.ts'
 import { metricsRoute } from '#platform/http/metrics-route.ts'
 import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
@@ -120,15 +120,15 @@ export async function createApp({
     .decorate('cache', cache)
     .decorate('derivedFiles', derivedFiles)
     .decorate('reads', readRouter(db, cache, replica))
-    .decorate('loads', new Map(queueStats))
+    .decorate('loads', new Map(queueLoads))
   app.decorate('calls', new Map()).decorate('brand', { latest: await readBrand(db) })
   limitConnections(app)
 
   // First: the error pages of the hooks below show the viewer.
   await app.register(cookie)
   trackRequests(app)
-  const statementLogs = Object.values(pools).map(({ statements }) => statements)
-  traces?.register(app, statementLogs)
+  const statements = Object.values(pools).map(({ statements }) => statements)
+  traces?.register(app, statements)
   const instruments =
     config.metrics &&
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
@@ -137,7 +137,7 @@ export async function createApp({
     .decorate('gauge', instruments?.gauge ?? noGauge)
     .decorate('observeRequest', instruments?.observeRequest)
     .decorate('metrics', instruments?.metrics)
-  for (const statements of statementLogs) logSlowQueries(app, statements)
+  for (const each of statements) logSlowQueries(app, each)
   setSecurityHeaders(app)
   app.decorate('pages', await pages(app.server))
   refuseSlowBodies(app)
@@ -152,7 +152,7 @@ export async function createApp({
   limitLargeBodies(app)
   refuseOtherSites(app)
   registerErrorHandler(app)
-  readJson(app)
+  acceptJson(app)
   acceptUploads(app, { field: 'image', maxBytes: MAX_FILE_BYTES, tooLarge: TOO_LARGE, missing: NO_FILE })
 
   healthRoutes(app)
@@ -161,7 +161,7 @@ export async function createApp({
   featureRoutes(app)
   refuseOtherMethods(app, app.calls)
   app.route({
-    method: anyMethod(app),
+    method: supportAllMethods(app),
     url: '/api/*',
     handler: (request, reply) => {
       refuseKnown(request, reply)

@@ -5,7 +5,7 @@ import type { Connection, OpenPool } from '#platform/database/database.ts'
 import { onJobRequested } from '#platform/jobs/job-events.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import type { Draw } from '#platform/mail/delivery.ts'
-import { openMail } from '#platform/mail/mail.ts'
+import { letterJob } from '#platform/mail/letter-job.ts'
 import { openTransport, type Transport } from '#platform/mail/transport.ts'
 import { reminderJob } from '#sales/reminders.ts'
 import { readBrand } from '#site/brand.ts'
@@ -49,10 +49,10 @@ async function start(
 ): Promise<() => Promise<void>> {
   const draw: Draw = async (letter, brand) => (await app.pages.renderer()).drawLetter(letter, address, brand)
   const brand = () => readBrand(app.db)
-  const mail = openMail({ app, kinds: letterKinds, transport, draw, brand, base: address })
+  const letters = letterJob({ app, kinds: letterKinds, transport, draw, brand, base: address })
   const jobs = await startJobs(
     pool.pool,
-    [mail.job, exportJob(app), fetchJob(app), reminderJob(app.db), ...cleanupJobs(app)],
+    [letters, exportJob(app), fetchJob(app), reminderJob(app.db), ...cleanupJobs(app)],
     app.log,
   )
   const wake = (name: string, slot?: number) =>
@@ -65,6 +65,6 @@ async function start(
     stopListening()
     stopSweeping()
     await jobs.stop()
-    mail.close()
+    transport.close()
   }
 }

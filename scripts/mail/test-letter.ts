@@ -39,18 +39,16 @@ const mark = ({ isFine }: DnsFinding) => (isFine === undefined ? '?' : isFine ? 
 export async function sendTestLetter(test: TestLetter): Promise<boolean> {
   const { config, to, draw, base, brand, log } = test
   const { smtpUrl } = config.mail
-  let answer = ''
-  const transport = await openTransport(config, words => {
-    answer = words
-  })
+  const transport = await openTransport(config)
   const about = { id: randomUUID(), kind: 'test', created_at: new Date() }
   const message = await compose({ config, draw, base, brand }, about, {
     to: { name: '', address: to },
     letter: letterOf(brand.name),
   })
-  const error = await transport.send(message).catch((error: Error) => error)
+  const answer = await transport.send(message).catch((error: Error) => error)
   transport.close()
-  if (error) log(`✗ The letter to ${to} was not sent: ${error.message}`)
+  const isSent = typeof answer === 'string'
+  if (!isSent) log(`✗ The letter to ${to} was not sent: ${answer.message}`)
   else if (smtpUrl === undefined)
     log(`There is no SMTP_URL: nothing was sent. The letter is the file ${answer}`)
   else log(`✓ ${new URL(smtpUrl).host} has accepted the letter to ${to}: ${answer}`)
@@ -58,5 +56,5 @@ export async function sendTestLetter(test: TestLetter): Promise<boolean> {
   if (smtpUrl !== undefined)
     for (const finding of await checkSender(config.mail))
       log(`${mark(finding)} ${finding.record}: ${finding.words}`)
-  return !error
+  return isSent
 }

@@ -102,7 +102,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/shared/money.ts': "import { pool } from '#platform/database/database.ts'" },
       { 'src/platform/api/api.ts': "import { whoHas } from '#accounts/accounts.ts'" },
       { 'src/shared/contract.ts': "import { Listing } from '#products/contract.ts'" },
-      { 'src/platform/mail/mail.ts': "import type { User } from '#accounts/contract.ts'" },
+      { 'src/platform/mail/outbox.ts': "import type { User } from '#accounts/contract.ts'" },
       { 'src/ui/Dialog.tsx': "import { Photo } from '#images/web/Photo.tsx'" },
       { 'src/ui/api-client.ts': "import type { calls } from '#cart/contract.ts'" },
       { 'src/ui/api-client.ts': "import type {} from '#storefront/calls.ts'" },

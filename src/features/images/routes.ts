@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isNamed } from '#platform/http/encoded-text.ts'
+import { matchesEtag } from '#platform/http/encoded-text.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
-import { FOR_EVERYBODY } from '#platform/http/security-headers.ts'
+import { CROSS_ORIGIN } from '#platform/http/security-headers.ts'
 import { isFolderName } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { IMAGES_PATH, PICTURE_CACHING } from './dto.ts'
@@ -37,8 +37,8 @@ export function imageRoutes(app: FastifyInstance): void {
     visibilities.set(request.cacheEpoch, folder, visibility)
     const etag = `W/"${folder}"`
     reply.header('cache-control', isHidden ? 'private, no-store' : PICTURE_CACHING).header('etag', etag)
-    if (!isHidden) reply.header('cross-origin-resource-policy', FOR_EVERYBODY)
-    if (isNamed(request.headers['if-none-match'], etag)) {
+    if (!isHidden) reply.header('cross-origin-resource-policy', CROSS_ORIGIN)
+    if (matchesEtag(request.headers['if-none-match'], etag)) {
       found.stream.destroy()
       return reply.code(304).send()
     }

@@ -6,7 +6,7 @@ import { createApi } from '#platform/api/api.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
-import { readUnsubscribePath } from '#platform/mail/unsubscribe.ts'
+import { readUnsubscribeToken } from '#platform/mail/unsubscribe.ts'
 import { Problem } from '#problem'
 import { CANNOT_SWITCH_OFF, calls, WRONG_LINK } from './contract.ts'
 import { chooseOff, switchedOff, switchOff } from './letter-choices.ts'
@@ -23,7 +23,7 @@ export function notificationRoutes(app: FastifyInstance, kinds: LetterKinds): vo
   }
   /** The letters that a link switches off. @throws Problem 403 if the shop has not signed it */
   const lettersOf = async ({ params }: { params: { token: string } }) => {
-    const letters = await readUnsubscribePath(app.db, params.token)
+    const letters = await readUnsubscribeToken(app.db, params.token)
     if (!letters) throw new Problem(403, WRONG_LINK)
     return letters
   }

@@ -5,7 +5,7 @@ import type { Brand } from '#brand'
 import { PICTURE_CACHING } from '#images/dto.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
-import { FOR_EVERYBODY } from '#platform/http/security-headers.ts'
+import { CROSS_ORIGIN } from '#platform/http/security-headers.ts'
 import { Problem } from '#problem'
 import { CATEGORIES, categoryPath } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
@@ -44,7 +44,7 @@ export function shareRoutes(app: FastifyInstance): void {
       const brand = await brandOf(request)
       const share = of === undefined ? undefined : await found(kind, of, brand, request, reply)
       if (!share) throw new Problem(404, 'There is no such picture')
-      reply.header('cross-origin-resource-policy', FOR_EVERYBODY)
+      reply.header('cross-origin-resource-policy', CROSS_ORIGIN)
       // Draws only the present version; older addresses redirect to it.
       const address = shareImagePath(share, brand)
       if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)

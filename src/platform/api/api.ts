@@ -186,7 +186,7 @@ class Unreadable {
 }
 
 /** Parses JSON bodies. An empty body is no body, whatever its content type. */
-export function readJson(app: FastifyInstance): void {
+export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/database.ts'
-import { InvalidationListener } from './invalidation-listener.ts'
+import { InvalidationChannel } from './invalidation-channel.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -66,7 +66,7 @@ export class ResponseCache {
   readonly #responses = loadingCache(8 * MB)
   readonly #fragments = loadingCache(6 * MB)
   #epoch = 0
-  readonly #listener = new InvalidationListener(() => this.invalidateAll())
+  readonly #channel = new InvalidationChannel(() => this.invalidateAll())
   #expiry: NodeJS.Timeout | undefined
 
   /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
@@ -74,7 +74,7 @@ export class ResponseCache {
     const found = this.#responses.get(key)
     this.counts[found ? 'hit' : 'miss']++
     if (found) return found.value as T
-    return this.#listener.isConnected ? loadInto(this.#responses, key, load, size) : load()
+    return this.#channel.isConnected ? loadInto(this.#responses, key, load, size) : load()
   }
 
   /**
@@ -117,7 +117,7 @@ export class ResponseCache {
 
   /** Number of invalidations so far. Undefined while the cache is off. */
   get epoch(): number | undefined {
-    return this.#listener.isConnected ? this.#epoch : undefined
+    return this.#channel.isConnected ? this.#epoch : undefined
   }
 
   /** Clears the cache. Loads in flight still answer their callers, and are not cached. */
@@ -128,30 +128,30 @@ export class ResponseCache {
     this.#fragments.clear()
   }
 
-  /** Waits for every invalidation committed so far; see `InvalidationListener.sync`. */
+  /** Waits for every invalidation committed so far; see `InvalidationChannel.sync`. */
   sync(): Promise<boolean> {
-    return this.#listener.sync()
+    return this.#channel.sync()
   }
 
-  /** A transaction of this process has committed a change: see `InvalidationListener.publish`. */
+  /** A transaction of this process has committed a change: see `InvalidationChannel.publish`. */
   publish(): void {
-    this.#listener.publish()
+    this.#channel.publish()
   }
 
   /** Waits until the other processes were notified of every change that this one has committed so far. */
   published(): Promise<void> | undefined {
-    return this.#listener.published()
+    return this.#channel.published()
   }
 
   /** Starts to listen for invalidations, and turns the cache on. */
   listen(connection: Connection): Promise<void> {
     this.#expiry ??= setInterval(() => this.invalidateAll(), MAX_AGE_MS).unref()
-    return this.#listener.listen(connection)
+    return this.#channel.listen(connection)
   }
 
   /** Turns the cache off at once. Fulfilled when the listener is closed. */
   close(): Promise<void> {
     clearInterval(this.#expiry)
-    return this.#listener.close()
+    return this.#channel.close()
   }
 }

@@ -148,19 +148,18 @@ export async function shopIdFor(client: pg.Client): Promise<string | undefined> 
   return (await client.query<{ id: string }>(`select id from ${name}`)).rows[0]?.id
 }
 
-/** Runs `work` in a READ COMMITTED transaction, which is retried as by `retryOnConflict`. */
-export function transaction<T>(db: Database, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
-  return retryOnConflict(() => db.transaction().execute(work))
-}
-
 /**
- * Retries `work` after a deadlock or a serialization failure, when PostgreSQL has rolled it back: three attempts at most, with
- * a random wait between them. Two that were rolled back together would deadlock again without it.
+ * Runs `work` in a READ COMMITTED transaction. After a deadlock or a serialization failure, when PostgreSQL has rolled it
+ * back, it is retried: three attempts at most, with a random wait between them. Two that were rolled back together would
+ * deadlock again without it.
  */
-async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  db: Database,
+  work: (db: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work()
+      return await db.transaction().execute(work)
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error
       await setTimeout(Math.random() * LONGEST_BACKOFF_MS)

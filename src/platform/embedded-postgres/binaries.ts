@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { type Account, run } from './child.ts'
+import { type OsUser, run } from './child.ts'
 import { makeWorldReadable, ROOT_HOME } from './os-user.ts'
 
 /** The folder of the binaries for this operating system, in node_modules. @throws Error if there are none */
@@ -35,21 +35,17 @@ function makeLinks(native: string): void {
 }
 
 /** The folder of the binaries. With root: a copy (58 MB for each version), if the user of the server cannot access them. */
-export async function runnable(
-  native: string,
-  account: Account,
-  log: (line: string) => void,
-): Promise<string> {
-  const refusal = await refusalOf(native, account)
+export async function runnable(native: string, osUser: OsUser, log: (line: string) => void): Promise<string> {
+  const refusal = await refusalOf(native, osUser)
   if (!refusal) return native
-  if (account.uid === undefined || refusal.code !== 'EACCES') throw unusable(refusal.reason)
+  if (osUser.uid === undefined || refusal.code !== 'EACCES') throw unusable(refusal.reason)
   const { version } = JSON.parse(fs.readFileSync(join(native, '../package.json'), 'utf8'))
   const copy = join(ROOT_HOME, `postgresql-${version}-${process.arch}`)
   if (!fs.existsSync(copy)) {
-    log(`As root, PostgreSQL runs as user ${account.uid}, who cannot reach ${native}: copying it to ${copy}`)
+    log(`As root, PostgreSQL runs as user ${osUser.uid}, who cannot reach ${native}: copying it to ${copy}`)
     await copyOpenly(native, copy)
   }
-  const again = await refusalOf(copy, account)
+  const again = await refusalOf(copy, osUser)
   if (again) throw unusable(again.reason)
   return copy
 }
@@ -57,10 +53,10 @@ export async function runnable(
 /** The reason why a user cannot run the binaries; undefined if it can. */
 async function refusalOf(
   native: string,
-  account: Account,
+  osUser: OsUser,
 ): Promise<{ code: unknown; reason: string } | undefined> {
   try {
-    await run(account, join(native, 'bin/postgres'), ['--version'])
+    await run(osUser, join(native, 'bin/postgres'), ['--version'])
   } catch (error) {
     const { code, stderr, message } = error as { code: unknown; stderr?: string; message: string }
     return { code, reason: (stderr || message).trim() }

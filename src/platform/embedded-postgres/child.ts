@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
  * User and group of the server; empty: those of this process. Signed numbers, as `spawn` needs them (`nobody` is -2
  * on macOS).
  */
-export interface Account {
+export interface OsUser {
   uid?: number
   gid?: number
 }
@@ -15,20 +15,20 @@ export interface Account {
 const bare = { cwd: '/', env: { LC_ALL: 'C' } }
 
 /** Runs a program to its end. It rejects as `execFile` does: `code` is a system code or the exit code. */
-export async function run(account: Account, file: string, args: string[], input = ''): Promise<void> {
-  const running = promisify(execFile)(file, args, { ...bare, ...account })
+export async function run(osUser: OsUser, file: string, args: string[], input = ''): Promise<void> {
+  const running = promisify(execFile)(file, args, { ...bare, ...osUser })
   running.child.stdin?.on('error', () => {}).end(input)
   await running
 }
 
 /** Starts a detached program: Ctrl-C in the terminal does not end it, and it does not keep this process running. */
 export function spawnDetached(
-  account: Account,
+  osUser: OsUser,
   file: string,
   args: string[],
   stdio: StdioOptions,
 ): ChildProcess {
-  const child = spawn(file, args, { ...bare, ...account, detached: true, stdio })
+  const child = spawn(file, args, { ...bare, ...osUser, detached: true, stdio })
   child.on('error', () => {})
   child.unref()
   return child

@@ -12,19 +12,19 @@ import { DATABASE, type Log, type Settings, SYNC, USER } from './settings.ts'
  * @throws Busy while another process does the same, Error if the directory contains other files, or initdb fails
  */
 export async function initdb(paths: Paths, settings: Settings, log: Log): Promise<void> {
-  const { dataDir, account } = paths
+  const { dataDir, osUser } = paths
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const others = fs.readdirSync(dataDir).filter(name => !/^(\.new-.*|lost\+found)$/.test(name))
   if (holdsCluster(dataDir)) {
     // Root has restored the files of a cluster.
-    return fs.statSync(dataDir).uid === 0 ? changeOwner(dataDir, account) : undefined
+    return fs.statSync(dataDir).uid === 0 ? changeOwner(dataDir, osUser) : undefined
   }
   if (others.includes('base')) throw new Busy(`${dataDir} holds half a database: empty it`)
   if (others[0]) throw new Error(`${dataDir} is meant for the database, but it holds ${others[0]}`)
   log(`Making the database in ${dataDir}`)
   fs.chmodSync(dataDir, 0o700)
   const temporary = fs.mkdtempSync(join(dataDir, '.new-'))
-  await changeOwner(dataDir, account)
+  await changeOwner(dataDir, osUser)
   try {
     await makeCluster(paths, temporary, settings.fsync !== 'off')
     moveOut(temporary, dataDir)
@@ -37,12 +37,12 @@ export async function initdb(paths: Paths, settings: Settings, log: Log): Promis
   }
 }
 
-async function makeCluster({ programs, account }: Paths, folder: string, sync: boolean): Promise<void> {
-  const initdb = (...args: string[]) => run(account, join(programs, 'initdb'), ['-D', folder, ...args])
+async function makeCluster({ programs, osUser }: Paths, folder: string, sync: boolean): Promise<void> {
+  const initdb = (...args: string[]) => run(osUser, join(programs, 'initdb'), ['-D', folder, ...args])
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   await initdb('-U', USER, '-A', 'trust', '--no-sync', ...locale)
   const single = ['--single', '-D', folder, '-cfsync=off', '-cexit_on_error=on', 'template1']
-  await run(account, join(programs, 'postgres'), single, `create database ${DATABASE}`)
+  await run(osUser, join(programs, 'postgres'), single, `create database ${DATABASE}`)
   if (sync) await initdb('--sync-only', `--sync-method=${SYNC}`)
 }
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { type Account, run } from './child.ts'
+import { type OsUser, run } from './child.ts'
 
 /** With root: the folder for data and programs that the unprivileged user of the server could not access elsewhere. */
 export const ROOT_HOME = '/var/lib/thrum'
@@ -18,7 +18,7 @@ export const holdsCluster = (dataDir: string): boolean => fs.existsSync(join(dat
  * The user that the server runs as: the current one. With root: the owner of the cluster, or `nobody` if that is root
  * or there is none.
  */
-export function accountFor(dataDir: string): Account {
+export function osUserFor(dataDir: string): OsUser {
   const owner = fs.existsSync(dataDir) ? fs.statSync(dataDir) : undefined
   const self = process.getuid?.()
   if (self !== 0) {
@@ -33,7 +33,7 @@ export function accountFor(dataDir: string): Account {
 }
 
 /** Changes the owner of a directory, if the process is root. Links are not followed (-h). */
-export async function changeOwner(path: string, { uid = -1, gid = -1 }: Account): Promise<void> {
+export async function changeOwner(path: string, { uid = -1, gid = -1 }: OsUser): Promise<void> {
   const owner = `${uid >>> 0}:${gid >>> 0}`
   if (process.getuid?.() === 0) await run({}, '/bin/sh', ['-c', 'chown -hR "$0" "$1"', owner, path])
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { packaged, runnable } from './binaries.ts'
-import { type Account, run } from './child.ts'
-import { accountFor, changeOwner, holdsCluster, makeWorldReadable, ROOT_HOME } from './os-user.ts'
+import { type OsUser, run } from './child.ts'
+import { changeOwner, holdsCluster, makeWorldReadable, osUserFor, ROOT_HOME } from './os-user.ts'
 
 /** The paths of a server, and its user. */
 export interface Paths {
@@ -13,7 +13,7 @@ export interface Paths {
   readonly dataDir: string
   /** A short path: that of a socket may have 107 bytes at most (macOS: 103). */
   readonly socketDir: string
-  readonly account: Account
+  readonly osUser: OsUser
 }
 
 /**
@@ -26,15 +26,15 @@ export async function findPaths(requested: string, log: (line: string) => void):
   const native = packaged()
   const requestedPath = realPath(resolve(requested))
   const dataDir = process.getuid?.() === 0 ? await reachable(requestedPath) : requestedPath
-  const account = accountFor(dataDir)
+  const osUser = osUserFor(dataDir)
   if (dataDir !== requestedPath) {
     log(
-      `PostgreSQL runs as user ${account.uid}, not as root, and cannot use ${requestedPath}: data is in ${dataDir}`,
+      `PostgreSQL runs as user ${osUser.uid}, not as root, and cannot use ${requestedPath}: data is in ${dataDir}`,
     )
   }
-  const programs = join(await runnable(native, account, log), 'bin')
-  const socketDir = `/tmp/thrum-${nameFor(dataDir)}-${account.uid ?? process.getuid?.()}`
-  return { programs, dataDir, socketDir, account }
+  const programs = join(await runnable(native, osUser, log), 'bin')
+  const socketDir = `/tmp/thrum-${nameFor(dataDir)}-${osUser.uid ?? process.getuid?.()}`
+  return { programs, dataDir, socketDir, osUser }
 }
 
 /** The real path of a directory, which need not exist. Its parent folder is created. */
@@ -53,12 +53,12 @@ const nameFor = (path: string) => createHash('sha256').update(path).digest('hex'
 async function reachable(requestedPath: string): Promise<string> {
   const fallback = join(ROOT_HOME, nameFor(requestedPath), 'data')
   if (!holdsCluster(requestedPath) && holdsCluster(fallback)) return fallback
-  const account = accountFor(requestedPath)
-  const entered = run(account, '/bin/sh', ['-c', 'test -x "$0"', dirname(requestedPath)])
+  const osUser = osUserFor(requestedPath)
+  const entered = run(osUser, '/bin/sh', ['-c', 'test -x "$0"', dirname(requestedPath)])
   if (await entered.then(() => true).catch(() => false)) return requestedPath
   if (holdsCluster(requestedPath)) {
     throw new Error(
-      `PostgreSQL runs as user ${account.uid}, who cannot enter all folders above ${requestedPath}`,
+      `PostgreSQL runs as user ${osUser.uid}, who cannot enter all folders above ${requestedPath}`,
     )
   }
   makeWorldReadable(dirname(fallback))
@@ -69,11 +69,11 @@ async function reachable(requestedPath: string): Promise<string> {
  * Creates the directory of the socket, which only the user of the server can access.
  * @throws Error if another user has created it
  */
-export async function openSocketDir({ socketDir, account }: Paths): Promise<void> {
+export async function openSocketDir({ socketDir, osUser }: Paths): Promise<void> {
   fs.mkdirSync(socketDir, { recursive: true, mode: 0o700 })
-  if (fs.lstatSync(socketDir).uid === process.getuid?.()) await changeOwner(socketDir, account)
+  if (fs.lstatSync(socketDir).uid === process.getuid?.()) await changeOwner(socketDir, osUser)
   const stat = fs.lstatSync(socketDir)
-  const owned = (stat.uid | 0) === (account.uid ?? process.getuid?.())
+  const owned = (stat.uid | 0) === (osUser.uid ?? process.getuid?.())
   if (!stat.isDirectory() || !owned || stat.mode & 0o077) {
     throw new Error(`${socketDir} belongs to somebody else: remove it, or set DATABASE_URL`)
   }

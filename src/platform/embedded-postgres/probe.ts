@@ -4,7 +4,7 @@ import type { Paths } from './paths.ts'
 import { DATABASE, PORT, USER } from './settings.ts'
 
 /** Prefix of `cluster_name`, before the pid of the process that has launched the server. */
-export const OWNER = 'thrum-'
+export const CLUSTER_NAME_PREFIX = 'thrum-'
 
 /** Options for pg. `port` (a part of the socket's name) and `ssl` are given, so that PGPORT and PGSSLMODE have no effect. */
 export const connection = ({ socketDir }: Paths) =>
@@ -21,7 +21,7 @@ export async function probe(paths: Paths): Promise<number | 'other' | undefined>
   try {
     await client.connect()
     const { rows } = await client.query<{ name: string }>(`select current_setting('cluster_name') as name`)
-    return Number(rows[0]?.name.split(OWNER)[1]) || 'other'
+    return Number(rows[0]?.name.split(CLUSTER_NAME_PREFIX)[1]) || 'other'
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined

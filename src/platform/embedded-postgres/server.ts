@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { end, hasEnded, isAlive, spawnDetached } from './child.ts'
 import { openSocketDir, type Paths } from './paths.ts'
-import { Busy, OWNER, probe } from './probe.ts'
+import { Busy, CLUSTER_NAME_PREFIX, probe } from './probe.ts'
 import { type Log, PORT, type Settings } from './settings.ts'
 import { neutralizeStaleLock, postmaster, startWatchdog } from './watchdog.ts'
 
@@ -41,10 +41,14 @@ async function launch(paths: Paths, settings: Settings, log: Log): Promise<Serve
   await openSocketDir(paths)
   neutralizeStaleLock(paths.dataDir)
   const { file, path, size } = openLog(paths)
-  const options = Object.entries({ ...settings, port: `${PORT}`, cluster_name: `${OWNER}${process.pid}` })
+  const options = Object.entries({
+    ...settings,
+    port: `${PORT}`,
+    cluster_name: `${CLUSTER_NAME_PREFIX}${process.pid}`,
+  })
   const args = ['-D', paths.dataDir, '-k', paths.socketDir, ...options.map(pair => `-c${pair.join('=')}`)]
   const postgres = join(paths.programs, 'postgres')
-  const child = spawnDetached(paths.account, postgres, args, ['ignore', file, file])
+  const child = spawnDetached(paths.osUser, postgres, args, ['ignore', file, file])
   if (child.pid === undefined) fs.closeSync(file)
   else child.once('exit', () => fs.closeSync(file))
   const watchdog = startWatchdog(child, paths)
@@ -80,7 +84,7 @@ async function launch(paths: Paths, settings: Settings, log: Log): Promise<Serve
  * Opens the log file of the server to append to it, and empties it if it is over 10 MB. `size`: its bytes, where this
  * start begins.
  */
-function openLog({ dataDir, account: { uid, gid } }: Paths): { file: number; path: string; size: number } {
+function openLog({ dataDir, osUser: { uid, gid } }: Paths): { file: number; path: string; size: number } {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = fs.constants
   const path = join(dataDir, 'postgres.log')
   const file = fs.openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)

@@ -19,9 +19,9 @@ for try in 1 2 3; do
 done`
 
 /** Starts the watchdog: a process that stops the server when this process has ended, even by kill -9. It ends with the server. */
-export function startWatchdog(server: ChildProcess, { dataDir, account }: Paths): ChildProcess {
+export function startWatchdog(server: ChildProcess, { dataDir, osUser }: Paths): ChildProcess {
   const args = ['-c', WATCHDOG_SCRIPT, dataDir, `${server.pid}`]
-  const child = spawnDetached(account, '/bin/sh', args, ['pipe', 'ignore', 'ignore'])
+  const child = spawnDetached(osUser, '/bin/sh', args, ['pipe', 'ignore', 'ignore'])
   child.stdin?.on('error', () => {})
   ;(child.stdin as Socket | null)?.unref()
   server.once('exit', () => child.kill())

@@ -33,7 +33,7 @@ const ENDED_LARGE = 1
 /** Concurrent lookups of a sender's session. During a lookup the beginning of the body is in memory. */
 const MAX_LOOKUPS = 8
 
-interface BodyOwner {
+interface Sender {
   /** Undefined for an ended session. */
   userId: Id | undefined
   address: string
@@ -46,10 +46,10 @@ interface BodyOwner {
  */
 export function limitLargeBodies(app: FastifyInstance): void {
   const limitPerSender = MAX_LARGE / 2
-  const uploads = new Map<FastifyRequest, BodyOwner>()
+  const uploads = new Map<FastifyRequest, Sender>()
   const load: Load = { running: 0, waiting: 0, refused: 0 }
   app.loads.set('large_bodies', load)
-  const countSlots = (matches: (sender: BodyOwner) => boolean) => [...uploads.values()].filter(matches).length
+  const countSlots = (matches: (sender: Sender) => boolean) => [...uploads.values()].filter(matches).length
   const release = (request: FastifyRequest) => {
     if (uploads.delete(request)) load.running--
   }
@@ -59,7 +59,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
   }
   let lookups = 0
   /** The sender of a large body: a user, an ended session, or neither. */
-  const bodyOwnerOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
+  const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
     const { large, sender, hasEndedSession } = request.routeOptions.config
     if (!large?.(request)) return 'unknown'
     if (lookups >= MAX_LOOKUPS) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
@@ -78,27 +78,27 @@ export function limitLargeBodies(app: FastifyInstance): void {
     // Closing the connection while the client sends would lose the response (TCP reset). So a body of an acceptable size that is
     // refused is read to its end and discarded.
     const isEndless = encoding !== undefined || Number(length) > bodyLimit
-    const from = await bodyOwnerOf(request).catch(error => {
+    const sender = await senderOf(request).catch(error => {
       if (isEndless) reply.header('connection', 'close')
       throw error
     })
-    if (from === 'unknown') {
+    if (sender === 'unknown') {
       if (isEndless) reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
-    const userId = from === 'ended' ? undefined : from
+    const userId = sender === 'ended' ? undefined : sender
     // The client is gone: 'close' would not be emitted again.
     if (reply.raw.destroyed) return
     const address = ipSubnet(request.ip)
-    const known = countSlots(other => other.userId !== undefined)
+    const signedIn = countSlots(other => other.userId !== undefined)
     if (userId === undefined) {
-      if (uploads.size - known >= ENDED_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+      if (uploads.size - signedIn >= ENDED_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     } else {
       const sameUser = countSlots(other => other.userId === userId)
       const sameAddress = countSlots(other => other.userId !== undefined && other.address === address)
       if (Math.max(sameUser, sameAddress) >= limitPerSender)
         refuse(new Problem(429, TOO_MANY_FILES, { retryAfter: 5 }))
-      if (known >= MAX_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+      if (signedIn >= MAX_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     }
     load.running++
     uploads.set(request, { userId, address })

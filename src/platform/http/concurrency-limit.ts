@@ -2,7 +2,7 @@ import { Problem } from '#problem'
 import type { Load } from '../observability/instruments.ts'
 
 /** Load of every concurrency limit of this process, by name. */
-export const queueStats = new Map<string, Load>()
+export const queueLoads = new Map<string, Load>()
 
 /** Number of processes on this machine, each with its own limits. */
 let processes = 1
@@ -34,7 +34,7 @@ export function limitConcurrency({
   busy,
 }: ConcurrencyLimit): <T>(work: () => Promise<T>) => Promise<T> {
   const load: Load = { running: 0, waiting: 0, refused: 0 }
-  queueStats.set(name, load)
+  queueLoads.set(name, load)
   const queue: (() => void)[] = []
   return async work => {
     if (load.running < Math.max(1, Math.floor(maxRunning / processes))) load.running++

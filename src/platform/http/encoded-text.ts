@@ -42,7 +42,7 @@ export async function sendEncoded(
   type: string,
 ): Promise<FastifyReply> {
   reply.header('etag', etag)
-  if (isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(type)
   const accepts = request.headers['accept-encoding'] ?? ''
   if (br && accepts.includes('br')) return reply.header('content-encoding', 'br').send(await br())
@@ -51,5 +51,5 @@ export async function sendEncoded(
 }
 
 /** Whether a header If-None-Match contains a weak ETag, by the weak comparison of RFC 9110, section 8.8.3.2. */
-export const isNamed = (list: string | undefined, etag: string): boolean =>
+export const matchesEtag = (list: string | undefined, etag: string): boolean =>
   list?.split(',').some(tag => ['*', etag, etag.slice(2)].includes(tag.trim())) ?? false

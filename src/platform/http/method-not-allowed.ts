@@ -7,8 +7,8 @@ const METHODS = http.METHODS.filter(method => method !== 'CONNECT')
 /** Each path refuses these methods by a route. The other, rare methods are refused by `refuseKnown`. */
 const COMMON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-/** Returns all methods, for routes that accept any. Without HEAD, which Fastify adds to GET. */
-export function anyMethod(app: FastifyInstance): string[] {
+/** Makes the server support all methods. @returns them, for routes that accept any: without HEAD, which Fastify adds to GET */
+export function supportAllMethods(app: FastifyInstance): string[] {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   return METHODS.filter(method => method !== 'HEAD')
 }
@@ -36,15 +36,16 @@ export function refuseOtherMethods(
   app: FastifyInstance,
   calls: Iterable<[key: string, { allowsHead: boolean }]>,
 ): void {
-  const allowed = new Map<string, string[]>()
-  for (const [key, { allowsHead }] of calls) {
-    const [method = '', path = ''] = key.split(' ')
-    const url = path.replace(/\/$/, '')
-    allowed.set(url, [...(allowed.get(url) ?? []), method, ...(allowsHead ? ['HEAD'] : [])])
-  }
   // Paths that differ in the names of parameters only are the same path.
-  for (const [url, methods] of mergeSamePaths(allowed)) allowOnly(app, url, methods)
+  const samePath = Map.groupBy(calls, ([key]) => pathOf(key).replace(/:\w+/g, ':'))
+  for (const same of samePath.values()) {
+    const methods = same.flatMap(([key, { allowsHead }]) => [methodOf(key), ...(allowsHead ? ['HEAD'] : [])])
+    allowOnly(app, pathOf(same[0]?.[0] ?? ''), methods)
+  }
 }
+
+const methodOf = (key: string) => key.split(' ')[0] ?? ''
+const pathOf = (key: string) => key.slice(methodOf(key).length + 1).replace(/\/$/, '')
 
 /** Refuses every method of a path except these with 405 and the header `allow`. */
 export function allowOnly(app: FastifyInstance, url: string, methods: string[]): void {
@@ -60,12 +61,3 @@ export function allowOnly(app: FastifyInstance, url: string, methods: string[]):
 
 const patternOf = (url: string) =>
   new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
-
-function mergeSamePaths(paths: Map<string, string[]>): Map<string, string[]> {
-  const merged = new Map<string, string[]>()
-  for (const [url, methods] of paths) {
-    const same = [...merged.keys()].find(known => known.replace(/:\w+/g, ':') === url.replace(/:\w+/g, ':'))
-    merged.set(same ?? url, [...(same ? (merged.get(same) ?? []) : []), ...methods])
-  }
-  return merged
-}

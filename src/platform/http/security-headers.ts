@@ -11,7 +11,7 @@ export function setSecurityHeaders(app: FastifyInstance): void {
 }
 
 /** Cross-Origin-Resource-Policy of public pictures: pages of others may show them, such as readers of feeds. */
-export const FOR_EVERYBODY = 'cross-origin'
+export const CROSS_ORIGIN = 'cross-origin'
 
 /**
  * The security headers, name → value, for responses that are written without Fastify. The policy allows scripts, styles

@@ -7,7 +7,7 @@ import { type Database, transaction } from '../database/database.ts'
 import { consume } from '../http/rate-limit.ts'
 import { cleanLetter, headerText, letterText } from './letter-text.ts'
 import * as outbox from './outbox.ts'
-import { type Message, SENT_AT_ONCE, type Transport } from './transport.ts'
+import { MAX_CONNECTIONS, type Message, type Transport } from './transport.ts'
 import { isUnsubscribed, unsubscribePath } from './unsubscribe.ts'
 
 /** Who gets a letter, and what it says. */
@@ -86,7 +86,7 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
       log.warn({ error: silence }, 'the mail server is out of reach')
       return outbox.postponeDue(db, silence, AWAY_MINUTES)
     }
-    const letters = await outbox.claim(db, SENT_AT_ONCE)
+    const letters = await outbox.claim(db, MAX_CONNECTIONS)
     await Promise.all(letters.map(letter => deliverOne(delivery, letter)))
     await sleep(Math.max(0, PACE_MS - (performance.now() - began)))
   }

@@ -27,7 +27,7 @@ const message = {
 async function openDripping(command: 'EHLO' | 'MAIL') {
   const SMTP_URL = `smtp://127.0.0.1:${await openDrippingServer(command)}`
   const settings = { SMTP_URL, MAIL_FROM: 'post@shop.example', PUBLIC_URL: 'http://shop.example' }
-  const transport = await openTransport(readConfig(settings), undefined, { check: 500, letter: 500 })
+  const transport = await openTransport(readConfig(settings), { check: 500, letter: 500 })
   onTestFinished(() => transport.close())
   return transport
 }
@@ -45,7 +45,7 @@ async function deliverWith(own: Partial<Delivery>, check = async () => {}): Prom
       db: shop.db,
       config: shop.app.config,
       kinds: letterKinds,
-      transport: { check, send: async ({ subject }) => void sent.push(subject), close() {} },
+      transport: { check, send: async ({ subject }) => String(sent.push(subject)), close() {} },
       draw: async () => '',
       brand: async () => defaultBrand,
       base: '',

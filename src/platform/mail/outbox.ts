@@ -20,7 +20,8 @@ interface QueuedLetter extends LetterId {
 export const LETTERS = 'letters'
 
 /**
- * SQL that inserts letters into the outbox, as a part of another statement. An existing letter stays as it is.
+ * SQL that inserts letters into the outbox, as a part of another statement. An existing letter stays as it is. Without a delay
+ * it also requests a run of the job that sends them.
  * `created_at` is the time of the statement, not of its transaction: meanwhile the recipient may have read a later
  * notification.
  * @param letters a relation with the columns kind, subject, recipient and notify

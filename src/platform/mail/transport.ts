@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config/config.ts'
 import { readDkimKey } from './dkim-key.ts'
@@ -24,13 +25,16 @@ export interface Message {
 export interface Transport {
   /** Connects and logs in, unless a letter was sent lately. @throws Error if the server cannot be reached or refuses */
   check(): Promise<void>
-  /** @throws Error of nodemailer, with the command that failed and the status of the server */
-  send(message: Message): Promise<void>
+  /**
+   * @returns what the server answered, or the path of the file
+   * @throws Error of nodemailer, with the command that failed and the status of the server
+   */
+  send(message: Message): Promise<string>
   close(): void
 }
 
 /** Open connections to the server; as many letters are sent at a time. */
-export const SENT_AT_ONCE = 3
+export const MAX_CONNECTIONS = 3
 /** Time limits of a check and of a letter, together below the lease of its row, ms. A server may send a byte a second. */
 const DEADLINES = { check: 45_000, letter: 60_000 }
 const TIMEOUTS = {
@@ -46,18 +50,17 @@ const KNOWN_MS = 60_000
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
 type MailConfig = Config['mail']
-type Accepted = (answer: string) => void
 
 /**
  * Headers by which a mail program offers to end such letters (RFC 2369), by one request without a page (RFC 8058), which must
  * be https. `prepared`: on one line, however long.
  */
-const unsubscribing = (url: string) => ({
+const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': { prepared: true, value: `<${url}>` },
   ...(url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
 })
 
-const envelopeOf = (
+const mailOptionsOf = (
   { from }: MailConfig,
   { sender, to, messageId, subject, text, html, unsubscribe }: Message,
 ) => ({
@@ -68,31 +71,24 @@ const envelopeOf = (
   html,
   messageId,
   // RFC 3834: no automatic reply answers it.
-  headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe && unsubscribing(unsubscribe)) },
+  headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe && unsubscribeHeaders(unsubscribe)) },
 })
 
 /**
  * Opens the transport of the settings: the server at SMTP_URL, or the folder `mail` of DATA_DIR.
- * @param accepted receives what the server answered to a letter that it took, or the path of its file
  * @param deadlines time limits of the server, ms
  * @throws Error if the DKIM key cannot be read
  */
 export function openTransport(
   { mail, dataDir }: Pick<Config, 'mail' | 'dataDir'>,
-  accepted: Accepted = () => {},
   deadlines = DEADLINES,
 ): Promise<Transport> {
   return mail.smtpUrl
-    ? smtpTransport(mail, mail.smtpUrl, accepted, deadlines)
-    : Promise.resolve(folderTransport(mail, join(dataDir, 'mail'), accepted))
+    ? smtpTransport(mail, mail.smtpUrl, deadlines)
+    : Promise.resolve(folderTransport(mail, join(dataDir, 'mail')))
 }
 
-async function smtpTransport(
-  mail: MailConfig,
-  url: string,
-  accepted: Accepted,
-  deadlines: typeof DEADLINES,
-): Promise<Transport> {
+async function smtpTransport(mail: MailConfig, url: string, deadlines: typeof DEADLINES): Promise<Transport> {
   const { protocol, hostname, searchParams } = new URL(url)
   const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
   const transport = createTransport({
@@ -100,31 +96,30 @@ async function smtpTransport(
     url,
     ...TIMEOUTS,
     ...CLOSED,
-    maxConnections: SENT_AT_ONCE,
+    maxConnections: MAX_CONNECTIONS,
     // The outbox tries again, after a pause, and remembers it.
     maxRequeues: 0,
     // Credentials and letters are encrypted, unless the server is on this machine or the address says otherwise.
     requireTLS: protocol === 'smtp:' && !isHere && searchParams.get('ignoreTLS') !== 'true',
     ...(await dkimOf(mail)),
   })
-  /** When the server has last accepted something. */
-  let answered = Number.NEGATIVE_INFINITY
+  let lastAcceptedAt = Number.NEGATIVE_INFINITY
   // A lost idle connection: the next letter opens another one.
   transport.on('error', () => {})
   return {
     async check() {
-      if (performance.now() - answered < KNOWN_MS) return
+      if (performance.now() - lastAcceptedAt < KNOWN_MS) return
       await inTime(deadlines.check, transport.verify())
-      answered = performance.now()
+      lastAcceptedAt = performance.now()
     },
     async send(message) {
       try {
         const signal = AbortSignal.timeout(deadlines.letter)
-        const { response } = await transport.sendMail({ ...envelopeOf(mail, message), signal })
-        answered = performance.now()
-        accepted(response)
+        const { response } = await transport.sendMail({ ...mailOptionsOf(mail, message), signal })
+        lastAcceptedAt = performance.now()
+        return response
       } catch (error) {
-        answered = Number.NEGATIVE_INFINITY
+        lastAcceptedAt = Number.NEGATIVE_INFINITY
         throw error
       }
     },
@@ -133,15 +128,15 @@ async function smtpTransport(
 }
 
 /** The result of `work`. @throws Error if it takes longer */
-async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server did not answer in time')), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+const inTime = <T>(ms: number, work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    sleep(ms, undefined, { ref: false }).then(() => {
+      throw new Error('The mail server did not answer in time')
+    }),
+  ])
 
-/** The headers that DKIM signs. RFC 8058 wants both of `unsubscribing`; nodemailer signs only one by default. */
+/** The headers that DKIM signs. RFC 8058 wants both of `unsubscribeHeaders`; nodemailer signs only one by default. */
 const SIGNED =
   'From:To:Subject:Date:Message-ID:MIME-Version:Content-Type:Auto-Submitted:List-Unsubscribe:List-Unsubscribe-Post'
 
@@ -153,18 +148,18 @@ async function dkimOf({ dkim, domain }: MailConfig) {
   }
 }
 
-function folderTransport(mail: MailConfig, folder: string, accepted: Accepted): Transport {
+function folderTransport(mail: MailConfig, folder: string): Transport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix', ...CLOSED })
   return {
     check: async () => {},
     async send(message) {
-      const { message: bytes } = await composer.sendMail(envelopeOf(mail, message))
+      const { message: bytes } = await composer.sendMail(mailOptionsOf(mail, message))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, message.file)
       // Renamed, so that no reader gets half of it.
       await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
-      accepted(path)
+      return path
     },
     close: () => composer.close(),
   }

@@ -36,7 +36,7 @@ const TOKEN = /^([1-9]\d{0,15})\.([a-z-]{1,50})\.([\w-]{43})$/
  * Recipient and kind of an unsubscribe link. @param token the end of its path @returns undefined for a wrong
  * signature
  */
-export async function readUnsubscribePath(db: Database, token: string): Promise<LettersTo | undefined> {
+export async function readUnsubscribeToken(db: Database, token: string): Promise<LettersTo | undefined> {
   const [, recipient, kind = '', signature = ''] = TOKEN.exec(token) ?? []
   const letters = { kind, recipient: Number(recipient) }
   if (!recipient) return undefined

@@ -84,7 +84,7 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
     span.end()
   }
   return {
-    register(app, logs) {
+    register(app, statements) {
       app.addHook('onRequest', (request, _reply, done) => {
         if (UNTRACED.test(request.url)) return done()
         // The header `traceparent` is trusted from a proxy only: a client could switch its own trace off.
@@ -101,8 +101,8 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
       })
       app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode))
       app.addHook('onRequestAbort', async request => end(request, undefined))
-      for (const statements of logs)
-        statements.on('statement', ({ text, began, took, failed }) => {
+      for (const each of statements)
+        each.on('statement', ({ text, began, took, failed }) => {
           const request = currentRequest()
           const context = request && contexts.get(request)
           if (!context || !trace.getSpan(context)?.isRecording()) return

@@ -3,8 +3,8 @@ import type { StatementEvents } from './query-log.ts'
 
 /** Records a span for each request and for each of its statements, and exports them. */
 export interface Traces {
-  /** Traces every request of an app with its statements. @param logs one for each pool of connections */
-  register(app: FastifyInstance, logs: StatementEvents[]): void
+  /** Traces every request of an app with its statements. @param statements one for each pool of connections */
+  register(app: FastifyInstance, statements: StatementEvents[]): void
   /** Exports the remaining spans, for 3 seconds at most. */
   close(): Promise<void>
 }

@@ -34,7 +34,7 @@ export async function sendPublic(
     async () => {
       const client = new ServerApiClient(request, reply)
       newPage = await render(pages, request, client)
-      if (!isCacheableResponse(newPage) || client.changes) return undefined
+      if (!isCacheableResponse(newPage) || client.madeChange) return undefined
       return { text: await encodeText(newPage.html, { brotli: true }), route: request.page }
     },
     sizeOf,
@@ -63,7 +63,7 @@ export async function sendPersonal(
   const known = (await canReadCache(request)) ? dependencies.get(url) : undefined
   if (!known) {
     const rendered = await render(pages, request, client)
-    if (isCacheableResponse(rendered)) track(url, client)
+    if (isCacheableResponse(rendered)) recordDependencies(url, client)
     return send(reply, rendered)
   }
   const answers = await Promise.all(known.map(({ key, input }) => client.ask(key, input).catch(refusalOf)))
@@ -79,7 +79,7 @@ export async function sendPersonal(
     async () => {
       newPage = await render(pages, request, client)
       // The page has made further personal calls: the cache key would be incomplete.
-      if (newPage.status !== 200 || track(url, client)) return undefined
+      if (newPage.status !== 200 || !recordDependencies(url, client)) return undefined
       // The fastest compression level, since there are many such pages.
       return { text: await encodeText(newPage.html, { level: 1 }), route: request.page }
     },
@@ -104,19 +104,19 @@ const refusalOf = (error: unknown) => {
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /**
- * Adds the personal calls of a page to `dependencies`. @returns whether there are new ones, or the page must not be
- * cached
+ * Adds the personal calls of a page to `dependencies`.
+ * @returns whether the cache key was complete: false if there are new ones, or the page must not be cached
  */
-function track(url: string, client: ServerApiClient): boolean {
+function recordDependencies(url: string, client: ServerApiClient): boolean {
   const before = dependencies.get(url) ?? []
   const keys = new Set(before.map(({ key, input }) => callKey(key, input)))
   const more = client.personalCalls.filter(({ key, input }) => !keys.has(callKey(key, input)))
-  if (client.changes || !client.public) {
+  if (client.madeChange || !client.madePublicCall) {
     dependencies.delete(url)
-    return true
+    return false
   }
   dependencies.set(url, [...before, ...more])
-  return more.length > 0
+  return more.length === 0
 }
 
 const sizeOf = (page: CachedPage | undefined) => ({ bytes: page?.text.bytes ?? 0 })

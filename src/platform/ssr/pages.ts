@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { errorBody, logError, toProblem } from '../http/error-handler.ts'
-import { anyMethod, refuseKnown } from '../http/method-not-allowed.ts'
+import { refuseKnown, supportAllMethods } from '../http/method-not-allowed.ts'
 import { serveAssets } from './assets.ts'
 import { refuseCostly } from './forms.ts'
 import { sendPersonal, sendPublic } from './page-cache.ts'
@@ -54,7 +54,7 @@ export async function pageRoutes(
     })
     scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, toProblem(error)))
     scope.route({
-      method: anyMethod(app),
+      method: supportAllMethods(app),
       url: '/*',
       config: { cost: costOf },
       handler: (request, reply) => {

@@ -19,9 +19,9 @@ export class ServerApiClient {
   readonly #reply: FastifyReply
   readonly #personal = new Map<string, { call: PersonalCall; answer: Promise<unknown> }>()
   /** Whether a call other than GET was made. */
-  changes = false
+  madeChange = false
   /** Whether a public call was made. */
-  public = false
+  madePublicCall = false
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
     this.#request = request
@@ -33,11 +33,11 @@ export class ServerApiClient {
     const call = this.#request.server.calls.get(key)
     if (!call) return Promise.reject(new Error(`No such call: ${key}`))
     if (call.isPublic) {
-      this.public = true
+      this.madePublicCall = true
       return this.#answer(key, input)
     }
     if (!key.startsWith('GET ')) {
-      this.changes = true
+      this.madeChange = true
       this.#personal.clear()
       return this.#answer(key, input)
     }

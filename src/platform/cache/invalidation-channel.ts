@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 15_000
  * Publishes invalidations, and subscribes to those of other processes (LISTEN/NOTIFY, channel `changed`). A process
  * publishes after its commit; sessions outside of the shop notify when they commit.
  */
-export class InvalidationListener {
+export class InvalidationChannel {
   readonly #onInvalidate: () => void
   /** The payload of the notifications of this process. */
   readonly #id = randomUUID()
@@ -21,7 +21,7 @@ export class InvalidationListener {
   #closed = false
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
-  #lose = (_cause: unknown) => {}
+  #dropConnection = (_cause: unknown) => {}
   /** Whether a query has timed out, until the next listening connection is open. */
   #isSilent = false
   #connection: Connection | undefined
@@ -53,7 +53,7 @@ export class InvalidationListener {
       await client?.query('')
       return client !== undefined && client === this.#client
     } catch (error) {
-      this.#lose(error)
+      this.#dropConnection(error)
       // A timeout is an error of the database; a lost connection only turns the cache off.
       if (isTimeout(error)) throw error
       return false
@@ -85,12 +85,12 @@ export class InvalidationListener {
     try {
       if (this.#client) return void (await this.#client.query(text))
     } catch (error) {
-      this.#lose(error)
+      this.#dropConnection(error)
       if (this.#isSilent) return
     }
     await this.#notifyApart(text).catch(error => {
       // The listening connection may be there again by now.
-      if (this.#client) return this.#client.query(text).then(undefined, this.#lose)
+      if (this.#client) return this.#client.query(text).then(undefined, this.#dropConnection)
       this.#isSilent = isTimeout(error)
     })
   }
@@ -124,7 +124,7 @@ export class InvalidationListener {
       // Set before the connection ends, which also fails a pending NOTIFY on it.
       this.#isSilent ||= isTimeout(cause)
       client.end().catch(() => {})
-      this.#lost(connection)
+      this.#reconnectLater(connection)
     }
     try {
       await client.connect()
@@ -142,7 +142,7 @@ export class InvalidationListener {
       this.#client = client
       this.#onInvalidate()
       this.#connected = true
-      this.#lose = lost
+      this.#dropConnection = lost
       // Publishes the changes since the timeout.
       if (this.#isSilent) {
         this.#isSilent = false
@@ -154,7 +154,7 @@ export class InvalidationListener {
     }
   }
 
-  #lost(connection: Connection): void {
+  #reconnectLater(connection: Connection): void {
     clearInterval(this.#heartbeat)
     this.#connected = false
     this.#onInvalidate()
