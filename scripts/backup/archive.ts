@@ -24,7 +24,7 @@ const END = 'end.json'
 /** The file is no backup, or it is damaged. The message is a sentence for the user. */
 export class CorruptBackupError extends Error {}
 
-export const FOREIGN = 'It is not a backup of a shop'
+export const NOT_A_BACKUP = 'It is not a backup of a shop'
 const DAMAGED = 'It is damaged, or not whole'
 
 /** An entry with a text. */
@@ -109,7 +109,7 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   let [count, at, ended] = [0, 0, false]
   // If the first header is invalid, the file is no backup at all.
-  const corrupt = () => new CorruptBackupError(count === 0 ? FOREIGN : DAMAGED)
+  const corrupt = () => new CorruptBackupError(count === 0 ? NOT_A_BACKUP : DAMAGED)
   for await (const { header, body } of decoded(archive, corrupt)) {
     const { name, size } = header
     const entry = { name, size, content: decoded(body, corrupt) }

@@ -1,33 +1,19 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { FOLDERS } from '../../src/features/images/backup-queries.ts'
+import { imageFiles } from '../../src/features/images/dto.ts'
 import { type Connection, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import type { Files } from '../../src/platform/storage/files.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
+import { EXCLUDED_TABLES, ROW_CONDITIONS } from './excluded.ts'
 import { handleInterruption } from './interruption.ts'
 import { FILES, type Manifest, manifestEntry } from './manifest.ts'
 
 /** Size of an entry with rows of a table, bytes: the size of an entry has to be known before it is written. */
 const CHUNK = 1024 * 1024
 
-/** A row of the query for folders. */
-interface Folder {
-  folder: string
-}
-
-/** The source of a backup. */
-interface Source<Row extends Folder> {
-  connection: Connection
-  /** Finds the files of the shop with that id. */
-  filesOf: (shop: string) => Files
-  /** Tables that are left out. */
-  without: readonly string[]
-  /** Tables of which some rows are left out, each with the SQL condition of those that are kept. */
-  only: Readonly<Record<string, string>>
-  /** A query for all folders that rows refer to, with the column `folder`. */
-  folders: string
-  /** Names of the files that a folder has to have, of its row. */
-  namesOf: (row: Row) => string[]
-}
+/** A row of `FOLDERS`. */
+type FolderRow = { folder: string } & Parameters<typeof imageFiles>[0]
 
 /** What a backup contains. */
 export interface BackupSummary {
@@ -45,11 +31,18 @@ export interface BackupSummary {
  * Files never change, so they are read after the snapshot, whose locks are released: a migration need not wait for them. A file
  * that was removed meanwhile is listed in `missing.json`, so that a restore removes its row as well. An interruption leaves no
  * file.
+ * @param filesOf finds the storage for the files of the shop with that id
+ * @param excluded tables that are left out
  * @throws Error if the file exists, or database or storage cannot be read
  */
-export async function backUp<Row extends Folder>(source: Source<Row>, path: string): Promise<BackupSummary> {
-  const client = createClient(source.connection, {})
-  const made = { tables: 0, folders: 0, lost: 0, bytes: 0 }
+export async function backUpShop(
+  path: string,
+  connection: Connection,
+  filesOf: (shop: string) => Files,
+  excluded = EXCLUDED_TABLES,
+): Promise<BackupSummary> {
+  const client = createClient(connection, {})
+  const summary = { tables: 0, folders: 0, lost: 0, bytes: 0 }
   const missing: string[] = []
   using interruption = handleInterruption('The backup was interrupted. Nothing is left of it')
   try {
@@ -58,9 +51,13 @@ export async function backUp<Row extends Folder>(source: Source<Row>, path: stri
       set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '60s';
       set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3;
       begin isolation level repeatable read read only`)
-    made.bytes = await writeArchive(path, entries(client, source, made, missing), interruption.signal)
-    if (missing.length > 0) made.lost = await stillMissing(source, missing)
-    return made
+    summary.bytes = await writeArchive(
+      path,
+      entries(client, filesOf, excluded, summary, missing),
+      interruption.signal,
+    )
+    if (missing.length > 0) summary.lost = await stillMissing(connection, missing)
+    return summary
   } finally {
     await client.end()
   }
@@ -70,36 +67,37 @@ export async function backUp<Row extends Folder>(source: Source<Row>, path: stri
  * Of the folders that were missing, how many rows refer to them still. A connection of its own: the first one may have ended
  * while the files were read.
  */
-async function stillMissing<Row extends Folder>(source: Source<Row>, missing: string[]): Promise<number> {
+async function stillMissing(connection: Connection, missing: string[]): Promise<number> {
   const absent = new Set(missing)
-  const client = createClient(source.connection, {})
+  const client = createClient(connection, {})
   try {
     await client.connect()
-    return (await foldersOf(client, source.folders)).filter(({ folder }) => absent.has(folder)).length
+    return (await foldersOf(client)).filter(({ folder }) => absent.has(folder)).length
   } finally {
     await client.end()
   }
 }
 
 /** @param missing receives the folders whose files are not all there */
-async function* entries<Row extends Folder>(
+async function* entries(
   client: pg.Client,
-  source: Source<Row>,
-  made: BackupSummary,
+  filesOf: (shop: string) => Files,
+  excluded: readonly string[],
+  summary: BackupSummary,
   missing: string[],
 ): AsyncIterable<Entry> {
-  const manifest = await readState(client, source.without)
+  const manifest = await readState(client, excluded)
   yield manifestEntry(manifest)
   for (const { name, columns } of manifest.tables) {
-    yield* rowsOf(client, name, columns, source.only[name])
-    made.tables++
+    yield* rowsOf(client, name, columns, ROW_CONDITIONS[name])
+    summary.tables++
   }
-  const folders = await foldersOf<Row>(client, source.folders)
+  const folders = await foldersOf(client)
   await client.query('commit')
-  const files = source.filesOf(manifest.shop)
+  const files = filesOf(manifest.shop)
   for (const row of folders) {
-    const isComplete = yield* contentOf(files, row.folder, source.namesOf(row))
-    if (isComplete) made.folders++
+    const isComplete = yield* contentOf(files, row.folder, imageFiles(row))
+    if (isComplete) summary.folders++
     else missing.push(row.folder)
   }
   yield textEntry('missing.json', JSON.stringify(missing))
@@ -109,7 +107,7 @@ const NO_SHOP = 'There is no shop in this database'
 
 async function readState(
   client: pg.Client,
-  without: readonly string[],
+  excluded: readonly string[],
 ): Promise<Omit<Manifest, 'format' | 'version'>> {
   const query = async <R extends pg.QueryResultRow>(sql: string) => (await client.query<R>(sql)).rows
   const found = await query<{ name: string; columns: string[]; after: string[] }>(`
@@ -122,7 +120,7 @@ async function readState(
     order by 1`)
   // A database without tables: DATA_DIR or DATABASE_URL names no shop.
   if (found.length === 0) throw new Error(NO_SHOP)
-  const tables = inOrder(found.filter(({ name }) => !without.includes(name)))
+  const tables = inOrder(found.filter(({ name }) => !excluded.includes(name)))
   // No table can be altered during the backup.
   await client.query(
     `lock table ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} in access share mode`,
@@ -196,8 +194,7 @@ async function* rowsOf(
   if (size > 0) yield chunk()
 }
 
-const foldersOf = async <Row extends Folder>(client: pg.Client, query: string): Promise<Row[]> =>
-  (await client.query<Row>(query)).rows
+const foldersOf = async (client: pg.Client) => (await client.query<FolderRow>(FOLDERS)).rows
 
 /** The files of a folder. @param names all that it has to have @returns false if one of them is missing */
 async function* contentOf(files: Files, folder: string, names: string[]): AsyncGenerator<Entry, boolean> {

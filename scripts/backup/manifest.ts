@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CorruptBackupError, type Entry, FOREIGN, readSmallEntry, textEntry } from './archive.ts'
+import { CorruptBackupError, type Entry, NOT_A_BACKUP, readSmallEntry, textEntry } from './archive.ts'
 
 const FORMAT = 'thrum-backup'
 const VERSION = 1
@@ -30,7 +30,7 @@ export const manifestEntry = (manifest: Omit<Manifest, 'format' | 'version'>): E
 
 /** Parses the first entry of an archive. @throws CorruptBackupError if it is no manifest, or that of a newer program */
 export async function readManifest(entry: Entry): Promise<Manifest> {
-  const foreign = new CorruptBackupError(FOREIGN)
+  const foreign = new CorruptBackupError(NOT_A_BACKUP)
   if (entry.name !== MANIFEST_NAME) throw foreign
   const text = (await readSmallEntry(entry)).toString()
   const parsed: { version?: unknown } = await Promise.resolve(text)

@@ -10,9 +10,9 @@ import { localFiles } from '../../src/platform/storage/files.ts'
 import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../test/support/backups.ts'
 import { soon } from '../../test/support/expect.ts'
 import { openSnapshot, putPictures } from '../../test/support/schema-snapshots.ts'
-import { backUpShop } from '../backup.ts'
-import { checkBackup, restoreShop } from '../restore.ts'
 import { readArchive, textEntry, writeArchive } from './archive.ts'
+import { backUpShop } from './backup.ts'
+import { checkBackup, restoreShop } from './restore.ts'
 
 const { folder, file, backUp, close } = await openBackedUp()
 afterAll(close)

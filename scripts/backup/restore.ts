@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { WITHOUT_FOLDERS } from '../../src/features/images/backup-queries.ts'
 import {
   assertUtf8,
   type Connection,
@@ -19,26 +20,16 @@ import type { Files, NamedFile } from '../../src/platform/storage/files.ts'
 import {
   CorruptBackupError,
   type Entry,
-  FOREIGN,
+  NOT_A_BACKUP,
   readArchive,
   readFolders,
   readSmallEntry,
 } from './archive.ts'
+import { EXCLUDED_TABLES } from './excluded.ts'
 import { handleInterruption } from './interruption.ts'
 import { FILES, type Manifest, readManifest } from './manifest.ts'
 
-/** The target of a restore. */
-interface Target {
-  connection: Connection
-  /** Folder of the migrations. */
-  migrations: string
-  /** Finds the storage for the files of the shop with that id. */
-  filesOf: (shop: string) => Files
-  /** Tables that stay empty, also if an older program wrote their rows into the backup. */
-  without: readonly string[]
-  /** A statement that removes the rows of some folders, $1: those whose files are missing in the backup. */
-  forget: string
-}
+const migrations = join(import.meta.dirname, '../../migrations')
 
 /** What was restored: number of rows, and of folders with files. */
 export interface Restored {
@@ -50,19 +41,19 @@ export interface Restored {
  * Checks a backup: reads it completely, and changes nothing.
  * @throws CorruptBackupError with a sentence if it is damaged, or cannot be restored by this program
  */
-export async function check(path: string, migrations: string): Promise<Manifest> {
+export async function checkBackup(path: string): Promise<Manifest> {
   let manifest: Manifest | undefined
   for await (const entry of readArchive(path)) {
     manifest ??= await readManifest(entry)
   }
-  if (!manifest) throw new CorruptBackupError(FOREIGN)
-  await sqlOf(manifest, migrations)
+  if (!manifest) throw new CorruptBackupError(NOT_A_BACKUP)
+  await sqlOf(manifest)
   return manifest
 }
 
 /** The SQL of the migrations of the backup. @throws CorruptBackupError if this program has other ones */
-async function sqlOf(manifest: Manifest, folder: string): Promise<string[]> {
-  const names = new Set(await readdir(folder))
+async function sqlOf(manifest: Manifest): Promise<string[]> {
+  const names = new Set(await readdir(migrations))
   const later = manifest.migrations.filter(({ name }) => !names.has(name)).map(({ name }) => name)
   if (later.length > 0)
     throw new CorruptBackupError(
@@ -70,7 +61,7 @@ async function sqlOf(manifest: Manifest, folder: string): Promise<string[]> {
     )
   const texts: string[] = []
   for (const { name, hash } of manifest.migrations) {
-    const text = await readFile(join(folder, name), 'utf8')
+    const text = await readFile(join(migrations, name), 'utf8')
     if (createHash('sha256').update(text).digest('hex') !== hash)
       throw new CorruptBackupError(`It is of a shop that was made by another ${name} than this program has`)
     texts.push(text)
@@ -82,20 +73,26 @@ async function sqlOf(manifest: Manifest, folder: string): Promise<string[]> {
  * Restores a checked backup into an empty database and an empty storage: the migrations of the backup, all rows and sequences in
  * one transaction, and the files. The checksum is compared again before the commit. Then the newer migrations are applied. After
  * an error or an interruption, database and storage are as empty as before.
- * @throws CorruptBackupError if the backup is damaged, Error if the target is not empty
+ * @param filesOf finds the storage for the files of the shop with that id
+ * @throws CorruptBackupError if the backup is damaged, Error if database or storage are not empty
  */
-export async function restore(path: string, manifest: Manifest, target: Target): Promise<Restored> {
-  const texts = await sqlOf(manifest, target.migrations)
-  const files = target.filesOf(manifest.shop)
+export async function restoreShop(
+  path: string,
+  manifest: Manifest,
+  connection: Connection,
+  filesOf: (shop: string) => Files,
+): Promise<Restored> {
+  const texts = await sqlOf(manifest)
+  const files = filesOf(manifest.shop)
   // The lock of the migrations: a shop that is started during the restore waits for it.
-  const restored = await withAdvisoryLock(target.connection, MIGRATION_LOCK, async client => {
+  const restored = await withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
     await assertUtf8(client)
     await assertEmpty(client, files)
     using interruption = handleInterruption('The restore was interrupted. The place is as empty as before')
     try {
       await client.query('begin')
       await build(client, manifest, texts)
-      const counts = await fill(client, path, manifest, files, target, interruption.signal)
+      const counts = await fill(client, path, manifest, files, interruption.signal)
       interruption.signal.throwIfAborted()
       await client.query('commit')
       return counts
@@ -105,7 +102,7 @@ export async function restore(path: string, manifest: Manifest, target: Target):
       throw error
     }
   })
-  await migrate(target.connection, target.migrations)
+  await migrate(connection, migrations)
   return restored
 }
 
@@ -137,7 +134,6 @@ async function fill(
   path: string,
   manifest: Manifest,
   files: Files,
-  { without, forget }: Target,
   interrupted: AbortSignal,
 ): Promise<Restored> {
   const { rows: all } = await client.query<{ name: string }>(
@@ -152,7 +148,8 @@ async function fill(
   let missing: string[] = []
   for await (const { kind, name, entries } of readFolders(path, interrupted)) {
     if (kind === 'tables') {
-      if (!without.includes(name)) counts.rows += await copyIn(client, manifest, name, entries)
+      // Also if an older program wrote them into the backup.
+      if (!EXCLUDED_TABLES.includes(name)) counts.rows += await copyIn(client, manifest, name, entries)
     } else if (kind === FILES) {
       // All files of a folder are in memory together, as during the upload.
       const stored: NamedFile[] = []
@@ -164,7 +161,7 @@ async function fill(
       for await (const entry of entries) missing = JSON.parse((await readSmallEntry(entry)).toString())
   }
   for (const folder of missing) await files.remove(folder)
-  await client.query(forget, [missing])
+  await client.query(WITHOUT_FOLDERS, [missing])
   for (const { name, last, called } of manifest.sequences) {
     await client.query('select setval($1::regclass, $2, $3)', [client.escapeIdentifier(name), last, called])
   }

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import sharp from 'sharp'
 import { expect, inject, onTestFinished } from 'vitest'
-import { backUpShop, WITHOUT } from '../../scripts/backup.ts'
-import { checkBackup, restoreShop } from '../../scripts/restore.ts'
+import { backUpShop } from '../../scripts/backup/backup.ts'
+import { EXCLUDED_TABLES } from '../../scripts/backup/excluded.ts'
+import { checkBackup, restoreShop } from '../../scripts/backup/restore.ts'
 import { audit } from '../../src/audit.ts'
 import { createClient } from '../../src/platform/database/database.ts'
 import { type Files, localFiles } from '../../src/platform/storage/files.ts'
@@ -45,8 +46,8 @@ export async function openBackedUp() {
     order,
     /** A path of no existing file. */
     file,
-    async backUp(path = file(), without = WITHOUT) {
-      await backUpShop(path, shop.connection, () => shop.files, without)
+    async backUp(path = file(), excluded = EXCLUDED_TABLES) {
+      await backUpShop(path, shop.connection, () => shop.files, excluded)
       return path
     },
     async close() {
