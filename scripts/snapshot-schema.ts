@@ -15,6 +15,7 @@ import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { serve } from '../src/serve.ts'
 import { builtFrom } from './build.ts'
+import { tablesInOrder } from './tables-in-order.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const snapshots = join(import.meta.dirname, '../test/fixtures/schema-snapshots')
@@ -96,27 +97,11 @@ async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<v
   }
 }
 
-/** The tables, each after those it refers to. */
-async function tables(): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string; after: string[] }>(`
-    select c.relname as name, array(select f.confrelid::regclass::text from pg_constraint f
-      where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as after
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
-    order by 1`)
-  const done: string[] = []
-  while (done.length < rows.length) {
-    const next = rows.find(({ name, after }) => !done.includes(name) && after.every(to => done.includes(to)))
-    if (!next) throw new Error('Tables refer to one another in a circle')
-    done.push(next.name)
-  }
-  return done
-}
-
 try {
   await withApp(fill)
   const known = (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
   const all: Record<string, unknown> = {}
-  for (const name of await tables()) {
+  for (const { name } of await tablesInOrder(pool)) {
     const { rows } = await pool.query<{ row: unknown }>(
       `select to_jsonb(t) as row from "${name}" t order by t::text`,
     )

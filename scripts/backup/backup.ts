@@ -4,6 +4,7 @@ import { FOLDERS } from '../../src/features/images/backup-queries.ts'
 import { imageFiles } from '../../src/features/images/dto.ts'
 import { type Connection, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import type { Files } from '../../src/platform/storage/files.ts'
+import { tablesInOrder } from '../tables-in-order.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
 import { EXCLUDED_TABLES, ROW_CONDITIONS } from './excluded.ts'
 import { handleInterruption } from './interruption.ts'
@@ -110,17 +111,9 @@ async function readState(
   excluded: readonly string[],
 ): Promise<Omit<Manifest, 'format' | 'version'>> {
   const query = async <R extends pg.QueryResultRow>(sql: string) => (await client.query<R>(sql)).rows
-  const found = await query<{ name: string; columns: string[]; after: string[] }>(`
-    select c.relname as name,
-      array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
-        and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
-      array(select r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
-        where f.conrelid = c.oid and f.contype = 'f' and r.oid <> c.oid) as after
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
-    order by 1`)
+  const tables = await tablesInOrder(client, excluded)
   // A database without tables: DATA_DIR or DATABASE_URL names no shop.
-  if (found.length === 0) throw new Error(NO_SHOP)
-  const tables = inOrder(found.filter(({ name }) => !excluded.includes(name)))
+  if (tables.length === 0) throw new Error(NO_SHOP)
   // No table can be altered during the backup.
   await client.query(
     `lock table ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} in access share mode`,
@@ -134,7 +127,7 @@ async function readState(
     made: now?.made ?? '',
     shop,
     migrations: await query('select name, hash, applied_at::text from migrations order by name'),
-    tables: tables.map(({ name, columns }) => ({ name, columns })),
+    tables,
     sequences: await sequences(client),
   }
 }
@@ -152,19 +145,6 @@ async function sequences(client: pg.Client): Promise<Manifest['sequences']> {
     all.push({ name, last: '1', called: false, ...state.rows[0] })
   }
   return all
-}
-
-/** Sorts tables by their foreign keys (topological order). @throws Error for a cycle */
-function inOrder<T extends { name: string; after: string[] }>(tables: T[]): T[] {
-  const done: T[] = []
-  for (let rest = tables; rest.length > 0; ) {
-    const ready = rest.filter(({ after }) => !rest.some(({ name }) => after.includes(name)))
-    if (ready.length === 0)
-      throw new Error(`Tables refer to one another in a circle: ${rest.map(t => t.name)}`)
-    done.push(...ready)
-    rest = rest.filter(table => !ready.includes(table))
-  }
-  return done
 }
 
 /** The rows of a table in the text format of COPY: `tables/users/0001`, `tables/users/0002`, … */
