@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { makeRenditions } from '../src/features/images/renditions.ts'
-import type { Connection } from '../src/platform/database/database.ts'
+import type { ConnectionOptions } from '../src/platform/database/database.ts'
 import { CONNECTIONS, LOADED, load } from './load.ts'
 import type { World } from './world.ts'
 
@@ -125,7 +125,7 @@ export const purchasing: string[] = [ADD('one'), ADD('two'), ADD('three'), ...CH
 
 /** Runs per second of an SQL script over 32 connections: by pgbench if present, else by `pg`. */
 export async function bareStatements(
-  connection: Connection,
+  connection: ConnectionOptions,
   world: World,
   statements: string[],
 ): Promise<{ perSecond: number; by: 'pgbench' | 'pg' }> {
@@ -143,7 +143,7 @@ const rangesOf = ({ people, listings }: World) => ({
   three: range(listings),
 })
 
-async function runPgbench(connection: Connection, world: World, statements: string[]) {
+async function runPgbench(connection: ConnectionOptions, world: World, statements: string[]) {
   if (!('host' in connection)) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'thrum-pgbench-'))
   try {
@@ -173,7 +173,7 @@ async function runPgbench(connection: Connection, world: World, statements: stri
   }
 }
 
-async function runPg(connection: Connection, world: World, statements: string[]): Promise<number> {
+async function runPg(connection: ConnectionOptions, world: World, statements: string[]): Promise<number> {
   const ranges = rangesOf(world)
   const prepared = statements.map((statement, index) => {
     const names: string[] = []

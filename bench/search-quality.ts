@@ -7,7 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillDemo } from '../demo/fill.ts'
-import { connect, migrate } from '../src/platform/database/database.ts'
+import { openPool } from '../src/platform/database/database.ts'
+import { migrate } from '../src/platform/database/migrations.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { localFiles } from '../src/platform/storage/files.ts'
 import { addGeneratedListings } from './generated.ts'
@@ -25,7 +26,7 @@ const embedded = await startEmbedded({
   log: () => {},
   settings: { fsync: 'off' },
 })
-const { db, close } = connect(embedded.connection, 4)
+const { db, close } = openPool(embedded.connection, 4)
 try {
   await migrate(embedded.connection, join(import.meta.dirname, '../migrations'))
   await fillDemo({ db, files: localFiles(join(folder, 'uploads')) }, () => {})

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Connection, migrate } from '../src/platform/database/database.ts'
+import type { ConnectionOptions } from '../src/platform/database/database.ts'
+import { migrate } from '../src/platform/database/migrations.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { addGeneratedListings } from './generated.ts'
 import { addSales, SALES } from './sales.ts'
@@ -52,7 +53,7 @@ export async function fill(dataDir: string, { listings }: Size): Promise<void> {
 }
 
 /** Gives every third listing two sizes. Those that are bought and put into carts have none, so that a line needs no answers. */
-async function addVariations(connection: Connection): Promise<void> {
+async function addVariations(connection: ConnectionOptions): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -90,7 +91,7 @@ const tokenOf = (person: number) => `bench-${person}`
 const cookieOf = (person: number) => `session=${tokenOf(person)}`
 
 /** Adds users, reviews, stock and sessions to an open shop. */
-export async function settle(connection: Connection, { reviews, people }: Size): Promise<World> {
+export async function settle(connection: ConnectionOptions, { reviews, people }: Size): Promise<World> {
   const client = new pg.Client(connection)
   await client.connect()
   try {

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { readConfig } from '../src/config.ts'
 import { databaseOf } from '../src/database-of.ts'
 import type { Config } from '../src/platform/config/config.ts'
-import { type Connection, createClient } from '../src/platform/database/database.ts'
+import { type ConnectionOptions, createClient } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { openStorage } from '../src/platform/storage/storage.ts'
 import { messageOf } from './message-of.ts'
 
 interface CliContext {
   config: Config
-  connection: Connection
+  connection: ConnectionOptions
   /** The storage of the shop with that id. */
   filesOf: (shop: string) => Files
 }
@@ -45,7 +45,7 @@ export function withCliContext(work: (context: CliContext) => Promise<void>, isN
   })
 }
 
-async function requireShop(connection: Connection): Promise<void> {
+async function requireShop(connection: ConnectionOptions): Promise<void> {
   const client = createClient(connection)
   await client.connect()
   try {

@@ -10,7 +10,7 @@ import type { PhotoDeps } from '../src/features/draft-pictures/add-photo.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
 import { importArchive } from '../src/features/transfer/import-archive.ts'
 import { importDrafts } from '../src/features/transfer/import-drafts.ts'
-import { connect, shopId } from '../src/platform/database/database.ts'
+import { openPool, shopId } from '../src/platform/database/database.ts'
 import type { Id } from '../src/shared/contract.ts'
 import { Problem } from '../src/shared/problem.ts'
 import { withCliContext } from './cli-context.ts'
@@ -35,7 +35,7 @@ async function isZip(path: string): Promise<boolean> {
 }
 
 await withCliContext(async ({ connection, config, filesOf }) => {
-  const { db, close } = connect(connection, 1, { statement_timeout: 60_000, query_timeout: 61_000 })
+  const { db, close } = openPool(connection, 1, { statement_timeout: 60_000, query_timeout: 61_000 })
   try {
     const seller = await db
       .selectFrom('users')

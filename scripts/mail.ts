@@ -6,7 +6,7 @@
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
-import { connect, type Database } from '../src/platform/database/database.ts'
+import { type Database, openPool } from '../src/platform/database/database.ts'
 import { outboxCounts, retryAll } from '../src/platform/mail/outbox-report.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
@@ -21,7 +21,7 @@ const MOST_SHOWN = 100
 
 const withDatabase = (work: (db: Database) => Promise<void>) =>
   withCliContext(async ({ connection }) => {
-    const { db, close } = connect(connection, 1)
+    const { db, close } = openPool(connection, 1)
     try {
       await work(db)
     } finally {

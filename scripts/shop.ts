@@ -2,7 +2,7 @@
  * `npm run shop -- COMMAND`: what operators do by hand, also while it runs. Without a command it lists them. Each is
  * written into the log of the operators.
  */
-import { connect } from '../src/platform/database/database.ts'
+import { openPool } from '../src/platform/database/database.ts'
 import { Problem } from '../src/shared/problem.ts'
 import { withCliContext } from './cli-context.ts'
 import { readArguments } from './read-arguments.ts'
@@ -24,7 +24,7 @@ if (!command || given.length > (takes ? 1 : 0) || (takes && !given[0])) {
   process.exitCode = 1
 } else
   await withCliContext(async ({ connection, config }) => {
-    const { db, close } = connect(connection, 1)
+    const { db, close } = openPool(connection, 1)
     try {
       const said = await command.run({ db, config, ...options }, given[0] ?? '')
       console.log(said)

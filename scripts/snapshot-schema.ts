@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { readConfig } from '../src/config.ts'
-import { connect } from '../src/platform/database/database.ts'
+import { openPool } from '../src/platform/database/database.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { serve } from '../src/serve.ts'
@@ -22,7 +22,7 @@ const snapshots = join(import.meta.dirname, '../test/fixtures/schema-snapshots')
 const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
 const built = await builtFrom(console.log)
 const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
-const { pool, close } = connect(embedded.connection, 1)
+const { pool, close } = openPool(embedded.connection, 1)
 
 /** A user with a browser. */
 async function person(app: FastifyInstance, name: string) {

@@ -2,7 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, migrate } from '../src/platform/database/database.ts'
+import { openPool } from '../src/platform/database/database.ts'
+import { migrate } from '../src/platform/database/migrations.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { databaseTypes } from './database-types.ts'
 import { schemaDump } from './schema-dump.ts'
@@ -11,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 const folder = join(root, 'src')
 const dataDir = await mkdtemp(join(tmpdir(), 'thrum-types-'))
 const embedded = await startEmbedded({ dataDir, log: console.log, settings: { fsync: 'off' } })
-const { pool, close } = connect(embedded.connection, 2)
+const { pool, close } = openPool(embedded.connection, 2)
 try {
   await migrate(embedded.connection, join(root, 'migrations'))
   await writeFile(join(folder, 'schema.ts'), await databaseTypes(pool))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { fetchJob } from '#draft-pictures/fetch-job.ts'
 import { exportJob } from '#personal-data/make-exports.ts'
-import type { Connection, OpenPool } from '#platform/database/database.ts'
+import type { ConnectionOptions, OpenPool } from '#platform/database/database.ts'
 import { onJobRequested } from '#platform/jobs/job-events.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import type { Draw } from '#platform/mail/delivery.ts'
@@ -16,7 +16,7 @@ const HOUR_SECONDS = 60 * 60
 
 interface BackgroundOptions {
   app: FastifyInstance
-  connection: Connection
+  connection: ConnectionOptions
   pool: OpenPool
 }
 

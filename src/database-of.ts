@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '#platform/config/config.ts'
-import type { Connection } from '#platform/database/database.ts'
+import type { ConnectionOptions } from '#platform/database/database.ts'
 import { startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 import { connectionSettings } from '#platform/embedded-postgres/settings.ts'
 
@@ -8,7 +8,7 @@ import { connectionSettings } from '#platform/embedded-postgres/settings.ts'
 const CONNECTIONS_BESIDE_POOL = 3
 
 interface OpenDatabase {
-  connection: Connection
+  connection: ConnectionOptions
   /** Stops the embedded server; leaves another one alone. */
   stop(): Promise<void>
 }

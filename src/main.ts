@@ -3,7 +3,7 @@ import { DEMO } from '#accounts/contract.ts'
 import type { Config } from '#platform/config/config.ts'
 import { readConfig } from './config.ts'
 import { databaseOf } from './database-of.ts'
-import type { Connection } from './platform/database/database.ts'
+import type { ConnectionOptions } from './platform/database/database.ts'
 import { type Traces, unsupportedOptions, wantsTraces } from './platform/observability/traces.ts'
 import { builtPages, type PagesOf } from './platform/ssr/renderer.ts'
 
@@ -101,7 +101,7 @@ async function serveClusterMetrics({ metrics }: Config, log: Log) {
 interface WorkerData {
   /** Folder of the built pages. */
   folder: string
-  connection?: Connection
+  connection?: ConnectionOptions
 }
 
 /** Starts a worker process. @param workerData from the supervisor, as JSON @returns as `serve` */
@@ -130,7 +130,7 @@ async function tracesOf(log: Log): Promise<Traces | undefined> {
 async function announce(
   address: string,
   { demo, mail, dataDir }: Config,
-  connection: Connection,
+  connection: ConnectionOptions,
   log: Log,
 ): Promise<void> {
   if (!mail.smtpUrl) log(`Letters are stored in ${join(dataDir, 'mail')}, because SMTP_URL is not set`)
@@ -141,11 +141,11 @@ async function announce(
 }
 
 /** Path of the setup link for the first operator. Undefined if there is an operator. */
-async function setupLink(connection: Connection): Promise<string | undefined> {
-  const [{ connect }, { makeSetupLink }] = await Promise.all([
+async function setupLink(connection: ConnectionOptions): Promise<string | undefined> {
+  const [{ openPool }, { makeSetupLink }] = await Promise.all([
     import('./platform/database/database.ts'),
     import('./features/operators/first-operator.ts'),
   ])
-  const { db, close } = connect(connection, 1)
+  const { db, close } = openPool(connection, 1)
   return makeSetupLink(db).finally(close)
 }

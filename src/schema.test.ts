@@ -6,18 +6,19 @@ import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vit
 import { databaseTypes } from '../scripts/database-types.ts'
 import { schemaDump } from '../scripts/schema-dump.ts'
 import { onServer } from '../test/support/setup.ts'
-import { connect, migrate } from './platform/database/database.ts'
+import { openPool } from './platform/database/database.ts'
+import { migrate } from './platform/database/migrations.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
 let name: string
 let own: Parameters<typeof migrate>[0]
-let open: ReturnType<typeof connect>
+let open: ReturnType<typeof openPool>
 beforeEach(async () => {
   name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(inject('server'), `create database ${name}`)
   own = { ...inject('server'), database: name } as never
-  open = connect(own, 1)
+  open = openPool(own, 1)
 })
 afterEach(async () => {
   await open.close()

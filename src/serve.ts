@@ -6,7 +6,8 @@ import { prepareBackgroundJobs } from './background-jobs.ts'
 import { endDemoSessions } from './features/accounts/session-store.ts'
 import { ResponseCache } from './platform/cache/response-cache.ts'
 import type { Config } from './platform/config/config.ts'
-import { type Connection, connect, migrate, shopId, withAdvisoryLock } from './platform/database/database.ts'
+import { type ConnectionOptions, openPool, shopId, withAdvisoryLock } from './platform/database/database.ts'
+import { migrate } from './platform/database/migrations.ts'
 import { Replica } from './platform/database/replica.ts'
 import { setProcessCount } from './platform/http/concurrency-limit.ts'
 import { serveMetrics } from './platform/http/metrics-route.ts'
@@ -27,7 +28,7 @@ const root = join(import.meta.dirname, '..')
 interface ServeOptions {
   config: Config
   /** The database, already running. */
-  connection: Connection
+  connection: ConnectionOptions
   pages: PagesOf
   log: (line: string) => void
   /** Destination of the log for programs; default: standard output. */
@@ -55,7 +56,7 @@ export async function serve({
 }: ServeOptions): Promise<Serving> {
   setProcessCount(config.workers)
   const cache = new ResponseCache()
-  const pool = connect(connection, config.databasePool, {}, () => cache.publish())
+  const pool = openPool(connection, config.databasePool, {}, () => cache.publish())
   const { db, close } = pool
   const replica =
     config.databaseReplicaUrl === undefined

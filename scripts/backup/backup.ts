@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { FOLDERS } from '../../src/features/images/backup-queries.ts'
 import { imageFiles } from '../../src/features/images/dto.ts'
-import { type Connection, createClient, shopIdFor } from '../../src/platform/database/database.ts'
+import { type ConnectionOptions, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import type { Files } from '../../src/platform/storage/files.ts'
 import { tablesInOrder } from '../tables-in-order.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
@@ -38,7 +38,7 @@ export interface BackupSummary {
  */
 export async function backUpShop(
   path: string,
-  connection: Connection,
+  connection: ConnectionOptions,
   filesOf: (shop: string) => Files,
   excluded = EXCLUDED_TABLES,
 ): Promise<BackupSummary> {
@@ -68,7 +68,7 @@ export async function backUpShop(
  * Of the folders that were missing, how many rows refer to them still. A connection of its own: the first one may have ended
  * while the files were read.
  */
-async function stillMissing(connection: Connection, missing: string[]): Promise<number> {
+async function stillMissing(connection: ConnectionOptions, missing: string[]): Promise<number> {
   const absent = new Set(missing)
   const client = createClient(connection, {})
   try {

@@ -7,15 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { WITHOUT_FOLDERS } from '../../src/features/images/backup-queries.ts'
+import { type ConnectionOptions, withAdvisoryLock } from '../../src/platform/database/database.ts'
 import {
   assertUtf8,
-  type Connection,
   MIGRATION_LOCK,
   MIGRATIONS_TABLE,
   migrate,
-  withAdvisoryLock,
-} from '../../src/platform/database/database.ts'
-import { recordMigration } from '../../src/platform/database/migrations.ts'
+  recordMigration,
+} from '../../src/platform/database/migrations.ts'
 import type { Files, NamedFile } from '../../src/platform/storage/files.ts'
 import {
   CorruptBackupError,
@@ -79,7 +78,7 @@ async function sqlOf(manifest: Manifest): Promise<string[]> {
 export async function restoreShop(
   path: string,
   manifest: Manifest,
-  connection: Connection,
+  connection: ConnectionOptions,
   filesOf: (shop: string) => Files,
 ): Promise<Restored> {
   const texts = await sqlOf(manifest)

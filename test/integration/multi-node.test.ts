@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Connection, connect, createClient, migrate } from '#platform/database/database.ts'
+import { type ConnectionOptions, createClient, openPool } from '#platform/database/database.ts'
+import { migrate } from '#platform/database/migrations.ts'
 import { Replica } from '#platform/database/replica.ts'
 import { openStorage } from '#platform/storage/storage.ts'
 import { audit } from '../../src/audit.ts'
@@ -114,9 +115,9 @@ test('without its replica a process reads the primary, and the replica again onc
 })
 
 test('a server that is no standby, or of another shop, is refused as replica', async () => {
-  const { db, close } = connect(pair.primary.connection, 2)
+  const { db, close } = openPool(pair.primary.connection, 2)
   const logged: string[] = []
-  const others = { ...inject('server'), database: inject('template') } as Connection
+  const others = { ...inject('server'), database: inject('template') } as ConnectionOptions
   for (const connection of [pair.primary.connection, others]) {
     const mistaken = new Replica(db, connection, 2, line => void logged.push(line))
     const before = logged.length

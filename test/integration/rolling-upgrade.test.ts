@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { type Connection, createClient, migrate } from '#platform/database/database.ts'
+import { type ConnectionOptions, createClient } from '#platform/database/database.ts'
+import { migrate } from '#platform/database/migrations.ts'
 import { allMigrations } from '../support/schema-snapshots.ts'
 import { onServer } from '../support/setup.ts'
 import { differences, replay, type StatementLog } from '../support/statement-log.ts'
@@ -16,10 +17,10 @@ const file = join(import.meta.dirname, '../fixtures/previous-release/statements.
 const log: StatementLog = JSON.parse(await readFile(file, 'utf8'))
 
 const newName = () => `shop_${randomUUID().replaceAll('-', '')}`
-const connectionTo = (database: string) => ({ ...inject('server'), database }) as Connection
+const connectionTo = (database: string) => ({ ...inject('server'), database }) as ConnectionOptions
 
 /** Migrates up to a migration. @param newest the beginning of its name, such as '0055' */
-async function migrateTo(connection: Connection, newest: string): Promise<void> {
+async function migrateTo(connection: ConnectionOptions, newest: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'previous-release-'))
   for (const each of await allMigrations())
     if (each.slice(0, newest.length) <= newest) await cp(join(migrations, each), join(folder, each))
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => onServer(inject('server'), `drop database if exists ${previous} with (force)`))
 
 let name: string
-let connection: Connection
+let connection: ConnectionOptions
 let client: pg.Client
 let before: Awaited<ReturnType<typeof replay>>
 beforeEach(async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
-import { createClient, migrate, shopIdFor } from '#platform/database/database.ts'
+import { createClient, shopIdFor } from '#platform/database/database.ts'
+import { migrate } from '#platform/database/migrations.ts'
 import { localFiles } from '#platform/storage/files.ts'
 import { audit } from '../../src/audit.ts'
 import {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Connection } from '../../src/platform/database/database.ts'
+import type { ConnectionOptions } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { localFiles } from '../../src/platform/storage/files.ts'
 import { assertAuditOf, launchShop } from '../support/harness.ts'
@@ -37,7 +37,7 @@ interface Kills {
  * after the other, then at random moments, and at last with two concurrent starts.
  */
 async function upgrade(
-  { folder, connection, version }: { folder: string; connection: Connection; version: string },
+  { folder, connection, version }: { folder: string; connection: ConnectionOptions; version: string },
   faults: Faults,
   kills: Kills,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function expectWorkingShops(
     connection,
     old,
     version,
-  }: { folder: string; connection: Connection; old: SchemaSnapshot; version: string },
+  }: { folder: string; connection: ConnectionOptions; old: SchemaSnapshot; version: string },
   faults: Faults,
 ): Promise<void> {
   const { user, port, host, database } = connection as {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { audit } from '../../src/audit.ts'
-import { type Connection, createClient, shopIdFor } from '../../src/platform/database/database.ts'
+import { type ConnectionOptions, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { type Files, localFiles } from '../../src/platform/storage/files.ts'
 
@@ -9,7 +9,10 @@ import { type Files, localFiles } from '../../src/platform/storage/files.ts'
  * @param filesOf storage of the shop with that id
  * @throws Error with every finding
  */
-export async function assertAudit(connection: Connection, filesOf: (shop: string) => Files): Promise<void> {
+export async function assertAudit(
+  connection: ConnectionOptions,
+  filesOf: (shop: string) => Files,
+): Promise<void> {
   const client = createClient(connection, {})
   const lines: string[] = []
   try {

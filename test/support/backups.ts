@@ -15,7 +15,7 @@ import { openOperator } from './operators.ts'
 import { onServer } from './setup.ts'
 import { openShop, type Person, type TestShop } from './shop.ts'
 
-type Connection = TestShop['connection']
+type ConnectionOptions = TestShop['connection']
 
 /** A shop with something of everything, and a folder for its backups. */
 export async function openBackedUp() {
@@ -62,7 +62,7 @@ export async function emptyTarget() {
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(inject('server'), `create database ${name}`)
   onTestFinished(() => onServer(inject('server'), `drop database if exists ${name} with (force)`))
-  const connection = { ...inject('server'), database: name } as Connection
+  const connection = { ...inject('server'), database: name } as ConnectionOptions
   // The folder of a shop that is opened there.
   const files = localFiles(join(inject('root'), name, 'uploads', inject('shop')))
   return { name, connection, files }
@@ -74,7 +74,7 @@ export const restoreTo = async (target: EmptyTarget, path: string) =>
   restoreShop(path, await checkBackup(path), target.connection, () => target.files)
 
 /** A connection as a URL. */
-export function urlOf(connection: Connection): string {
+export function urlOf(connection: ConnectionOptions): string {
   const { host = '', port = '', user = '', password = '', database = '' } = connection as pg.ClientConfig
   const url = new URL(`postgres://localhost/${database}`)
   Object.assign(url, { port: String(port), username: user, password: String(password) })
@@ -83,7 +83,7 @@ export function urlOf(connection: Connection): string {
 }
 
 /** All rows of a table, as text. */
-export async function rowsOf(connection: Connection, table: string): Promise<string[]> {
+export async function rowsOf(connection: ConnectionOptions, table: string): Promise<string[]> {
   const client = createClient(connection)
   await client.connect()
   const { rows } = await client.query(`select t::text as row from ${table} t order by 1`)
@@ -96,7 +96,7 @@ export async function audited({
   connection,
   files,
 }: {
-  connection: Connection
+  connection: ConnectionOptions
   files: Files
 }): Promise<string[]> {
   const client = createClient(connection)

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest'
 import { ResponseCache } from '#platform/cache/response-cache.ts'
-import { type Connection, connect } from '#platform/database/database.ts'
+import { type ConnectionOptions, openPool } from '#platform/database/database.ts'
 import { onServer } from './setup.ts'
 
 interface OwnDatabase {
   name: string
-  connection: Connection
+  connection: ConnectionOptions
   pool: pg.Pool
   drop(): Promise<void>
 }
@@ -17,8 +17,8 @@ async function ownDatabase(): Promise<OwnDatabase> {
   const server = inject('server')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template ${inject('template')}`)
-  const connection = { ...server, database: name } as Connection
-  const { pool, close } = connect(connection, 1)
+  const connection = { ...server, database: name } as ConnectionOptions
+  const { pool, close } = openPool(connection, 1)
   return {
     name,
     connection,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Connection } from '../../src/platform/database/database.ts'
+import type { ConnectionOptions } from '../../src/platform/database/database.ts'
 import { localFiles } from '../../src/platform/storage/files.ts'
 import { assertAudit, assertAuditIn } from './audit.ts'
 import { launch, over, type Settings } from './launch.ts'
@@ -28,7 +28,7 @@ export interface RealShop extends Target {
   /** Pids that answer requests: this process, or its workers. */
   serving(): number[]
   /** Address of its embedded database. */
-  connection(): Connection
+  connection(): ConnectionOptions
   /** Whether the started process still runs. */
   alive(): boolean
   /** Kills the process, as a crash does. */
@@ -130,7 +130,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Address of the embedded database of a data folder, from its lock file. */
-function embeddedIn(dataDir: string): Connection {
+function embeddedIn(dataDir: string): ConnectionOptions {
   const [, , , port, socket] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
   return { host: socket ?? '', port: Number(port), user: 'app', database: 'shop' }
 }

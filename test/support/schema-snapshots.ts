@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { imageFiles } from '#images/dto.ts'
-import {
-  type Connection,
-  createClient,
-  MIGRATION_LOCK,
-  migrate,
-} from '../../src/platform/database/database.ts'
+import { type ConnectionOptions, createClient } from '../../src/platform/database/database.ts'
+import { MIGRATION_LOCK, migrate } from '../../src/platform/database/migrations.ts'
 import type { Files } from '../../src/platform/storage/files.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
@@ -28,7 +24,7 @@ export const snapshotVersions = async (): Promise<string[]> =>
   (await readdir(snapshots)).map(name => name.replace('.json', '')).sort()
 
 async function using<T>(
-  connection: Connection,
+  connection: ConnectionOptions,
   work: (client: ReturnType<typeof createClient>) => Promise<T>,
 ): Promise<T> {
   const client = createClient(connection)
@@ -41,7 +37,7 @@ async function using<T>(
 }
 
 /** Loads a snapshot into an empty database: the migrations of its version, then its rows. */
-export async function openSnapshot(connection: Connection, version: string): Promise<SchemaSnapshot> {
+export async function openSnapshot(connection: ConnectionOptions, version: string): Promise<SchemaSnapshot> {
   const old: SchemaSnapshot = JSON.parse(await readFile(join(snapshots, `${version}.json`), 'utf8'))
   const folder = await mkdtemp(join(tmpdir(), 'schema-snapshot-'))
   for (const name of old.migrations) await cp(join(migrations, name), join(folder, name))
@@ -92,7 +88,7 @@ const DERIVED_TABLES = ['catalogue', 'words', 'vocabulary']
 const RENAMED: Record<string, string> = { shop: 'installation', limits: 'rate_limits' }
 
 /** Rows of an old shop that are missing or different, as text. New columns and rows are allowed. */
-export async function lostFrom(connection: Connection, old: SchemaSnapshot): Promise<string[]> {
+export async function lostFrom(connection: ConnectionOptions, old: SchemaSnapshot): Promise<string[]> {
   return using(connection, async client => {
     const lost: string[] = []
     for (const [name, rows] of Object.entries(old.tables)) {
@@ -115,16 +111,16 @@ export async function lostFrom(connection: Connection, old: SchemaSnapshot): Pro
 }
 
 /** The applied migrations, oldest first. */
-export const historyOf = (connection: Connection): Promise<string[]> =>
+export const historyOf = (connection: ConnectionOptions): Promise<string[]> =>
   using(connection, async client => {
     const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
     return rows.map(({ name }) => name)
   })
 
 /** A process that migrates a database and ends. */
-function migrating(connection: Connection): ChildProcess {
+function migrating(connection: ConnectionOptions): ChildProcess {
   const program = `
-    const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/platform/database/database.ts'))})
+    const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/platform/database/migrations.ts'))})
     process.stdout.write('begun')
     await migrate(JSON.parse(process.argv[1]), process.argv[2])`
   return spawn(
@@ -137,7 +133,7 @@ function migrating(connection: Connection): ChildProcess {
 }
 
 /** Starts to migrate in a process of its own, which is killed after so many ms. */
-export async function migrateAndKill(connection: Connection, ms: number): Promise<void> {
+export async function migrateAndKill(connection: ConnectionOptions, ms: number): Promise<void> {
   const child = migrating(connection)
   const ended = once(child, 'exit')
   if (child.stdout) await once(child.stdout, 'data')
@@ -155,7 +151,7 @@ const COMING_MS = 30_000
  * Two processes start to migrate. One is stopped at the end of this migration, before its commit; the other waits
  * for it. Both are killed there.
  */
-export const killInside = (connection: Connection, migration: string): Promise<void> =>
+export const killInside = (connection: ConnectionOptions, migration: string): Promise<void> =>
   using(connection, async client => {
     await client.query(`
       create function hold() returns trigger language plpgsql as

@@ -5,7 +5,8 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { builtFrom } from '../../scripts/build.ts'
 import { hashPassword } from '../../src/features/accounts/passwords.ts'
-import { type Connection, createClient, migrate, shopIdFor } from '../../src/platform/database/database.ts'
+import { type ConnectionOptions, createClient, shopIdFor } from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrations.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { installJobs } from '../../src/platform/jobs/jobs.ts'
 import { PASSWORD } from './person.ts'
@@ -47,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server: pg.ClientConfig = url ? partsOf(url) : { ...embedded?.connection }
   const template = `shop_test_${process.pid}`
   await onServer(server, `create database ${template}`)
-  const connection = { ...server, database: template } as Connection
+  const connection = { ...server, database: template } as ConnectionOptions
   await migrate(connection, join(import.meta.dirname, '../../migrations'))
   // Each shop would do it again.
   await installJobs(connection)
@@ -65,7 +66,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-async function shopIdOf(connection: Connection): Promise<string> {
+async function shopIdOf(connection: ConnectionOptions): Promise<string> {
   const client = createClient(connection)
   await client.connect()
   try {

@@ -7,7 +7,7 @@ import { inject } from 'vitest'
 import { deviceOf } from '#accounts/device-name.ts'
 import { cookieName } from '#accounts/session-cookie.ts'
 import { openSession, userColumns } from '#accounts/session-store.ts'
-import type { Connection, Database } from '#platform/database/database.ts'
+import type { ConnectionOptions, Database } from '#platform/database/database.ts'
 import type { Traces } from '#platform/observability/traces.ts'
 import { builtPages } from '#platform/ssr/renderer.ts'
 import type { Files } from '#platform/storage/files.ts'
@@ -23,7 +23,7 @@ export { Person, type TestResponse } from './person.ts'
 export interface TestShop extends Shop {
   app: FastifyInstance
   db: Database
-  connection: Connection
+  connection: ConnectionOptions
   files: Files
   /** The name of its database on the server of all tests. */
   database: string
@@ -90,7 +90,7 @@ export async function openShop({
     await onServer(server, `create database ${database} template ${inject('template')} strategy file_copy`)
   const connection = config.databaseUrl
     ? { connectionString: config.databaseUrl }
-    : ({ ...server, database } as Connection)
+    : ({ ...server, database } as ConnectionOptions)
   const log: Line[] = []
   const messages: string[] = []
   const { app, stop } = await serve({

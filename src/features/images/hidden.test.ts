@@ -3,7 +3,7 @@ import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { connect } from '../../platform/database/database.ts'
+import { openPool } from '../../platform/database/database.ts'
 import { VisibilityCache } from './visibility.ts'
 
 let shop: TestShop
@@ -89,7 +89,7 @@ test('operators see the photos of a hidden listing, and with the objection of it
 })
 
 test('while the database is unavailable, a picture is as visible as it was', async () => {
-  const nowhere = connect({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, 1)
+  const nowhere = openPool({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, 1)
   const cache = new VisibilityCache()
   cache.set(1, 'seen', { owner: ana.user.id, isHidden: true })
   expect(await cache.get(nowhere.db, 2, 'seen')).toMatchObject({ owner: ana.user.id, isHidden: true })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { connect, transaction } from '#platform/database/database.ts'
+import { openPool, transaction } from '#platform/database/database.ts'
 import { queueLetters, sweepOutbox } from '#platform/mail/outbox.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { openShop, openWithDemoLogin, type Person, type TestShop } from '../../../test/support/shop.ts'
@@ -178,7 +178,7 @@ test('notifications are stored for 90 days, other letters for 30', async () => {
 
 test('a page takes four statements, however many notifications it has', async () => {
   for (let n = 0; n < 4; n++) await review((await order()).listing)
-  const { db, statements, close } = connect(shop.connection, 1)
+  const { db, statements, close } = openPool(shop.connection, 1)
   onTestFinished(close)
   let sent = 0
   statements.on('statement', () => sent++)

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { countingLoader, deferredLoad } from '../../../test/support/cache-harness.ts'
-import type { Connection } from '../database/database.ts'
+import type { ConnectionOptions } from '../database/database.ts'
 import { ResponseCache } from './response-cache.ts'
 
 let cache: ResponseCache
 beforeEach(async () => {
   cache = new ResponseCache()
-  await cache.listen(inject('server') as Connection)
+  await cache.listen(inject('server') as ConnectionOptions)
 })
 afterEach(() => cache.close())
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { coalesce } from '../async/coalesce.ts'
-import { type Connection, createClient } from '../database/database.ts'
+import { type ConnectionOptions, createClient } from '../database/database.ts'
 
 /** Delay before reconnecting, milliseconds. */
 const RETRY_MS = 500
@@ -24,7 +24,7 @@ export class InvalidationChannel {
   #dropConnection = (_cause: unknown) => {}
   /** Whether a query has timed out, until the next listening connection is open. */
   #isSilent = false
-  #connection: Connection | undefined
+  #connection: ConnectionOptions | undefined
   #notifyOthers = coalesce(() => this.#notify())
   #publication: Promise<void> | undefined
 
@@ -108,13 +108,13 @@ export class InvalidationChannel {
   }
 
   /** Opens the listening connection, and reconnects whenever it is lost. */
-  listen(connection: Connection): Promise<void> {
+  listen(connection: ConnectionOptions): Promise<void> {
     this.#connection = connection
     this.#listening = this.#listen(connection)
     return this.#listening
   }
 
-  async #listen(connection: Connection): Promise<void> {
+  async #listen(connection: ConnectionOptions): Promise<void> {
     if (this.#closed) return
     const client = createClient(connection)
     let hasEnded = false
@@ -154,7 +154,7 @@ export class InvalidationChannel {
     }
   }
 
-  #reconnectLater(connection: Connection): void {
+  #reconnectLater(connection: ConnectionOptions): void {
     clearInterval(this.#heartbeat)
     this.#connected = false
     this.#onInvalidate()

@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectSocket, createServer } from 'node:n
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { countingLoader, listeningCache } from '../../../test/support/cache-harness.ts'
 import { soon } from '../../../test/support/expect.ts'
-import { connect, createClient, type OpenPool } from '../database/database.ts'
+import { createClient, type OpenPool, openPool } from '../database/database.ts'
 import { ResponseCache } from './response-cache.ts'
 
 /** Another process, which listens: `own.cache`. */
@@ -18,7 +18,7 @@ let received: string[]
 beforeEach(async () => {
   const { connection } = own.database
   cache = new ResponseCache()
-  pool = connect(connection, 3, {}, () => cache.publish())
+  pool = openPool(connection, 3, {}, () => cache.publish())
   await cache.listen(connection)
   received = []
   subscriber = createClient(connection)

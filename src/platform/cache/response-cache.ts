@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Connection } from '../database/database.ts'
+import type { ConnectionOptions } from '../database/database.ts'
 import { InvalidationChannel } from './invalidation-channel.ts'
 
 declare module 'fastify' {
@@ -144,7 +144,7 @@ export class ResponseCache {
   }
 
   /** Starts to listen for invalidations, and turns the cache on. */
-  listen(connection: Connection): Promise<void> {
+  listen(connection: ConnectionOptions): Promise<void> {
     this.#expiry ??= setInterval(() => this.invalidateAll(), MAX_AGE_MS).unref()
     return this.#channel.listen(connection)
   }

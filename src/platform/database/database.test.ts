@@ -9,16 +9,16 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { onServer } from '../../../test/support/setup.ts'
-import { connect, transaction, withAdvisoryLock } from './database.ts'
+import { openPool, transaction, withAdvisoryLock } from './database.ts'
 import { isUnavailable, violatedConstraint } from './database-errors.ts'
 import { planEachTime } from './observed-client.ts'
 
 const server = inject('server')
 
 let name: string
-let own: Parameters<typeof connect>[0]
+let own: Parameters<typeof openPool>[0]
 let folder: string
-let open: ReturnType<typeof connect>
+let open: ReturnType<typeof openPool>
 beforeEach(async () => {
   name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name}`)
@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const connection = (size = 4) => connect(own, size)
+const connection = (size = 4) => openPool(own, size)
 /** The error that a promise was rejected with. */
 const failure = (work: Promise<unknown>) =>
   work.then(
@@ -149,10 +149,10 @@ test('a broken constraint is identified by its name, other errors are not', asyn
 })
 
 test('an unreachable database is unavailable', async () => {
-  const nowhere = connect({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, 1)
+  const nowhere = openPool({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, 1)
   expect(isUnavailable(await failure(nowhere.pool.query('select 1'))), 'nobody listens').toBe(true)
   await nowhere.close()
-  const noSocket = connect({ host: folder, user: 'nobody', database: 'none' }, 1)
+  const noSocket = openPool({ host: folder, user: 'nobody', database: 'none' }, 1)
   expect(isUnavailable(await failure(noSocket.pool.query('select 1'))), 'no socket').toBe(true)
   await noSocket.close()
   // A host name with two addresses; nobody listens at either.

@@ -6,7 +6,6 @@ import type { StatementEvents } from '../observability/query-log.ts'
 import { enableNotices, watchChanges } from './change-notices.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { isRetryable } from './database-errors.ts'
-import { applyMissing, type LockWait } from './migrations.ts'
 import { ObservedClient } from './observed-client.ts'
 
 /** Name of a table → its columns. The application adds its tables by declaration merging: `src/schema.ts`. */
@@ -21,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** How to connect: to the Unix socket of the embedded server, or with a connection string. */
-export type Connection =
+export type ConnectionOptions =
   | { host: string; user: string; database: string; port?: number; ssl?: false }
   | { connectionString: string }
 
@@ -35,7 +34,7 @@ const types: pg.CustomTypesConfig = {
 /** The longest wait before a transaction is retried, in milliseconds. */
 const LONGEST_BACKOFF_MS = 100
 
-const QUICK = {
+const POOL_TIMEOUTS = {
   statement_timeout: 4_500,
   query_timeout: 4_900,
   lock_timeout: 3_000,
@@ -56,22 +55,22 @@ export interface OpenPool {
  * for a response, 10 s for an idle transaction. After a timeout a circuit breaker makes further statements fail at
  * once, until the database answers again.
  * @param size maximum number of connections
- * @param limits other timeouts, milliseconds
+ * @param timeouts other ones, milliseconds
  * @param publish notifies the other processes that a transaction of this pool has changed something. Without it the
  * database notifies them when the transaction commits, which serialises such commits
  */
-export function connect(
-  connection: Connection,
+export function openPool(
+  connection: ConnectionOptions,
   size: number,
-  limits: Partial<typeof QUICK> = {},
+  timeouts: Partial<typeof POOL_TIMEOUTS> = {},
   publish?: () => void,
 ): OpenPool {
   const statements: StatementEvents = new EventEmitter()
   const pool = new pg.Pool({
     ...connection,
     ...COMMON,
-    ...QUICK,
-    ...limits,
+    ...POOL_TIMEOUTS,
+    ...timeouts,
     max: size,
     types,
     Client: ObservedClient,
@@ -95,8 +94,11 @@ export function connect(
 }
 
 /** Creates a connection outside the pool, not yet open. Default timeouts: those of a pool. */
-export function createClient(connection: Connection, limits: Partial<typeof QUICK> = QUICK): pg.Client {
-  const client = new pg.Client({ ...connection, ...COMMON, ...limits, keepAlive: true })
+export function createClient(
+  connection: ConnectionOptions,
+  timeouts: Partial<typeof POOL_TIMEOUTS> = POOL_TIMEOUTS,
+): pg.Client {
+  const client = new pg.Client({ ...connection, ...COMMON, ...timeouts, keepAlive: true })
   // Without a listener a lost connection would end the process. The next statement fails.
   client.on('error', () => {})
   return client
@@ -108,7 +110,7 @@ export function createClient(connection: Connection, limits: Partial<typeof QUIC
  * @param work gets the connection that holds the lock, without timeouts
  */
 export async function withAdvisoryLock<T>(
-  connection: Connection,
+  connection: ConnectionOptions,
   lock: number,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
@@ -126,9 +128,6 @@ export async function withAdvisoryLock<T>(
     await client.end()
   }
 }
-
-/** The advisory lock of migrations. Each lock of this database needs a number of its own. */
-export const MIGRATION_LOCK = 7_240_118
 
 /** The id of the shop in this database. It separates the files of several databases in one storage. */
 export async function shopId(db: Database): Promise<string> {
@@ -166,34 +165,3 @@ export async function transaction<T>(
     }
   }
 }
-
-/**
- * Applies the migrations of a folder that are not yet applied, in the order of their names, each in a transaction
- * of its own, for as long as it takes. If two processes start at the same time, one waits, and then has nothing to do.
- * A migration waits for a lock only briefly, and is then tried again: see `LockWait`.
- * @returns names of the files that were applied
- * @throws Error where an applied file was edited or is missing, a statement fails, locks are held for minutes, or the
- * database is not in UTF-8
- */
-export function migrate(connection: Connection, folder: string, wait?: Partial<LockWait>): Promise<string[]> {
-  return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
-    await assertUtf8(client)
-    await client.query(MIGRATIONS_TABLE)
-    const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
-    return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])), wait)
-  })
-}
-
-/** @throws Error where the database stores text in another encoding */
-export async function assertUtf8(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
-  const encoding = rows[0]?.server_encoding
-  if (encoding !== 'UTF8')
-    throw new Error(
-      `The database stores text as ${encoding}, and the shop needs UTF8: make one with ENCODING 'UTF8' TEMPLATE template0`,
-    )
-}
-
-/** Creates the table of the applied migrations, which exists before any other. */
-export const MIGRATIONS_TABLE =
-  'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'

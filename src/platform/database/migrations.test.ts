@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { onServer } from '../../../test/support/setup.ts'
-import { connect, createClient, migrate, shopId } from './database.ts'
+import { createClient, openPool, shopId } from './database.ts'
+import { migrate } from './migrations.ts'
 
 const migrations = join(import.meta.dirname, '../../../migrations')
 const server = inject('server')
@@ -12,12 +13,12 @@ const server = inject('server')
 let name: string
 let own: Parameters<typeof migrate>[0]
 let folder: string
-let open: ReturnType<typeof connect>
+let open: ReturnType<typeof openPool>
 beforeEach(async () => {
   name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name}`)
   own = { ...server, database: name } as never
-  open = connect(own, 1)
+  open = openPool(own, 1)
   folder = await mkdtemp(join(tmpdir(), 'migrations-'))
 })
 afterEach(async () => {
@@ -80,7 +81,7 @@ test('while a migration waits for its lock others can read, and it succeeds afte
   const reader = createClient(own)
   await reader.connect()
   let isDone = false
-  const applied = migrate(own, folder, { limit: 400, firstPause: 10, maxPause: 100 }).finally(() => {
+  const applied = migrate(own, folder, { lockTimeout: 400, firstPause: 10, maxPause: 100 }).finally(() => {
     isDone = true
   })
   // Each read queues behind the waiting migration. Without a lock timeout of the migration, the first would wait until
@@ -101,7 +102,7 @@ test('a migration that never gets its lock is rolled back, and names who may hol
   await migrate(own, folder)
   await write('0002_more.sql', 'create table second (id int); alter table first add column name text')
   const holder = await holding('first')
-  const tried = migrate(own, folder, { limit: 50, firstPause: 10, maxPause: 50, total: 1_000 })
+  const tried = migrate(own, folder, { lockTimeout: 50, firstPause: 10, maxPause: 50, total: 1_000 })
   await expect(tried).rejects.toThrow(
     /^Migration 0002_more.sql did not get its locks in 1 seconds: the oldest open transaction is of process \d+ \(shop\), \d+ seconds old\. Nothing of it was applied/,
   )

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { type ConnectionOptions, withAdvisoryLock } from './database.ts'
 
 /** How a migration waits for its locks. */
 export interface LockWait {
@@ -10,24 +11,62 @@ export interface LockWait {
    * `lock_timeout` of a migration, milliseconds. A statement that waits for a lock blocks every later one on that table,
    * readers too. So this is shorter than the 3 s after which a statement of the pool is refused.
    */
-  limit: number
+  lockTimeout: number
   /** Pause before the second try, milliseconds. It doubles each time. */
   firstPause: number
   maxPause: number
   /** How long a migration is tried again, milliseconds. A backup holds its locks for minutes. */
   total: number
 }
-const LOCK_WAIT: LockWait = { limit: 2_000, firstPause: 500, maxPause: 10_000, total: 5 * 60_000 }
+const LOCK_WAIT: LockWait = { lockTimeout: 2_000, firstPause: 500, maxPause: 10_000, total: 5 * 60_000 }
 
 /** Lock timeout and deadlock: the transaction was rolled back because of concurrent ones. */
 const LOCK_ERRORS = ['55P03', '40P01']
+
+/** The advisory lock of migrations. Each lock of this database needs a number of its own. */
+export const MIGRATION_LOCK = 7_240_118
+
+/**
+ * Applies the migrations of a folder that are not yet applied, in the order of their names, each in a transaction
+ * of its own, for as long as it takes. If two processes start at the same time, one waits, and then has nothing to do.
+ * A migration waits for a lock only briefly, and is then tried again: see `LockWait`.
+ * @returns names of the files that were applied
+ * @throws Error where an applied file was edited or is missing, a statement fails, locks are held for minutes, or the
+ * database is not in UTF-8
+ */
+export function migrate(
+  connection: ConnectionOptions,
+  folder: string,
+  wait?: Partial<LockWait>,
+): Promise<string[]> {
+  return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
+    await assertUtf8(client)
+    await client.query(MIGRATIONS_TABLE)
+    const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
+    return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])), wait)
+  })
+}
+
+/** @throws Error where the database stores text in another encoding */
+export async function assertUtf8(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `The database stores text as ${encoding}, and the shop needs UTF8: make one with ENCODING 'UTF8' TEMPLATE template0`,
+    )
+}
+
+/** Creates the table of the applied migrations, which exists before any other. */
+export const MIGRATIONS_TABLE =
+  'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'
 
 /**
  * Applies the migrations that are missing, each in a transaction of its own.
  * @param applied name → hash of those that were applied before
  * @returns names of the files that were applied
  */
-export async function applyMissing(
+async function applyMissing(
   client: pg.Client,
   folder: string,
   applied: Map<string, string>,
@@ -44,8 +83,8 @@ export async function applyMissing(
     const known = applied.get(name)
     if (known === hash) continue
     if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
-    await whenUnlocked(client, name, { ...LOCK_WAIT, ...wait }, async limit => {
-      await client.query(`set local lock_timeout = ${limit}`)
+    await runWithLockRetries(client, name, { ...LOCK_WAIT, ...wait }, async lockTimeout => {
+      await client.query(`set local lock_timeout = ${lockTimeout}`)
       await client.query(sql)
       await recordMigration(client, { name, hash })
     })
@@ -66,17 +105,17 @@ export async function recordMigration(
 }
 
 /** Runs a migration in a transaction. If it does not get a lock in time, it is rolled back and retried later. */
-async function whenUnlocked(
+async function runWithLockRetries(
   client: pg.Client,
   name: string,
-  { limit, firstPause, maxPause, total }: LockWait,
-  work: (limit: number) => Promise<void>,
+  { lockTimeout, firstPause, maxPause, total }: LockWait,
+  work: (lockTimeout: number) => Promise<void>,
 ): Promise<void> {
   const until = performance.now() + total
   for (let pause = firstPause; ; pause = Math.min(2 * pause, maxPause)) {
     await client.query('begin')
     try {
-      await work(limit)
+      await work(lockTimeout)
       await client.query('commit')
       return
     } catch (error) {

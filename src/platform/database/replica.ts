@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { Problem } from '#problem'
-import { type Connection, connect, createClient, type Database, type OpenPool, shopId } from './database.ts'
+import {
+  type ConnectionOptions,
+  createClient,
+  type Database,
+  type OpenPool,
+  openPool,
+  shopId,
+} from './database.ts'
 
 /** Timeouts of the replica, ms: after them the primary is read. */
 const TIMEOUTS = { statement_timeout: 2_000, query_timeout: 2_400 }
@@ -25,7 +32,7 @@ class NotAReplica extends Error {}
 export class Replica {
   readonly pool: OpenPool
   readonly #primary: Database
-  readonly #connection: Connection
+  readonly #connection: ConnectionOptions
   readonly #log: (line: string) => void
   readonly #closing = new AbortController()
   #monitor: pg.Client | undefined
@@ -38,10 +45,10 @@ export class Replica {
   #isReported = false
 
   /** @param log receives a sentence when the replica is unusable for long, and when it is usable again */
-  constructor(primary: Database, connection: Connection, size: number, log: (line: string) => void) {
+  constructor(primary: Database, connection: ConnectionOptions, size: number, log: (line: string) => void) {
     this.#primary = primary
     this.#connection = connection
-    this.pool = connect(connection, size, TIMEOUTS)
+    this.pool = openPool(connection, size, TIMEOUTS)
     this.#log = log
   }
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { onServer } from '../../../test/support/setup.ts'
-import { type Connection, connect } from '../database/database.ts'
+import { type ConnectionOptions, openPool } from '../database/database.ts'
 import { installJobs, type Job, startJobs } from './jobs.ts'
 
 const database = `jobs_${randomUUID().replaceAll('-', '')}`
-const connection = { ...inject('server'), database } as Connection
+const connection = { ...inject('server'), database } as ConnectionOptions
 beforeAll(async () => {
   await onServer(inject('server'), `create database ${database} template ${inject('template')}`)
   await installJobs(connection)
@@ -19,7 +19,7 @@ const SECOND = 1_000
 
 /** A process with these jobs. @returns its jobs, what it has logged, and a function that asks the database */
 async function openProcess(...jobs: Job[]) {
-  const { pool, close } = connect(connection, 4)
+  const { pool, close } = openPool(connection, 4)
   const warnings: object[] = []
   const running = await startJobs(pool, jobs, { warn: context => void warnings.push(context) })
   let stopped: Promise<void> | undefined

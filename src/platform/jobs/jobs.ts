@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
-import { type Connection, MIGRATION_LOCK, withAdvisoryLock } from '../database/database.ts'
+import { type ConnectionOptions, withAdvisoryLock } from '../database/database.ts'
+import { MIGRATION_LOCK } from '../database/migrations.ts'
 
 /** Work that one process does for all. */
 export interface Job {
@@ -49,7 +50,7 @@ const executor = (client: Pick<pg.Client, 'query'>): Db => ({
  * Creates or migrates the tables of pg-boss, in a schema of their own. One process at a time; a version before finds
  * nothing to do. Backups leave the schema out: jobs are about this database only.
  */
-export function installJobs(connection: Connection): Promise<void> {
+export function installJobs(connection: ConnectionOptions): Promise<void> {
   return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
     const boss = new PgBoss({ db: executor(client), schema: SCHEMA, supervise: false, schedule: false })
     await boss.start()
