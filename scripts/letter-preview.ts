@@ -50,13 +50,16 @@ pre{margin:0;padding:16px;width:640px;max-width:100%;box-sizing:border-box;white
 export async function writePreviews(
   folder: string,
   kinds: LetterKinds,
-  drawLetter: (letter: Letter, base: string, brand: Brand) => string,
+  renderLetter: (letter: Letter, base: string, brand: Brand) => string,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const sections: string[] = []
   for (const [kind, { sample, optional }] of Object.entries(kinds)) {
     const letter = { ...sample, stop: optional ? unsubscribeLink(optional, '/settings/letters') : undefined }
-    const [html, text] = [drawLetter(letter, BASE, defaultBrand), letterText(letter, BASE, defaultBrand.name)]
+    const [html, text] = [
+      renderLetter(letter, BASE, defaultBrand),
+      letterText(letter, BASE, defaultBrand.name),
+    ]
     await writeFile(join(folder, `${kind}.html`), html)
     await writeFile(join(folder, `${kind}.txt`), text)
     sections.push(section(kind, sample, html, text))

@@ -50,12 +50,12 @@ const test = (argument: string | undefined) =>
   withSettings(async config => {
     const { data: to } = mailbox('ADDRESS').safeParse(argument ?? '')
     if (!to) throw new Error('To whom? npm run mail -- test someone@example.com')
-    const { drawLetter } = await renderer()
+    const { renderLetter } = await renderer()
     const base = config.publicUrl ?? `http://localhost:${config.port}`
     const sent = await sendTestLetter({
       config,
       to: to.address,
-      draw: async letter => drawLetter(letter, base, defaultBrand),
+      render: async letter => renderLetter(letter, base, defaultBrand),
       brand: defaultBrand,
       base,
       log: console.log,
@@ -65,8 +65,8 @@ const test = (argument: string | undefined) =>
 
 const preview = (folder: string | undefined = 'letters') =>
   withSettings(async () => {
-    const { drawLetter } = await renderer()
-    await writePreviews(folder, letterKinds, drawLetter)
+    const { renderLetter } = await renderer()
+    await writePreviews(folder, letterKinds, renderLetter)
     console.log(`${Object.keys(letterKinds).length} letters are in ${folder}/index.html`)
   })
 

@@ -4,7 +4,7 @@ import { exportJob } from '#personal-data/make-exports.ts'
 import type { ConnectionOptions, OpenPool } from '#platform/database/database.ts'
 import { onJobRequested } from '#platform/jobs/job-events.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
-import type { Draw } from '#platform/mail/delivery.ts'
+import type { RenderLetter } from '#platform/mail/delivery.ts'
 import { letterJob } from '#platform/mail/letter-job.ts'
 import { openTransport, type Transport } from '#platform/mail/transport.ts'
 import { reminderJob } from '#sales/reminders.ts'
@@ -47,9 +47,10 @@ async function start(
   transport: Transport,
   address: string,
 ): Promise<() => Promise<void>> {
-  const draw: Draw = async (letter, brand) => (await app.pages.renderer()).drawLetter(letter, address, brand)
+  const render: RenderLetter = async (letter, brand) =>
+    (await app.pages.renderer()).renderLetter(letter, address, brand)
   const brand = () => readBrand(app.db)
-  const letters = letterJob({ app, kinds: letterKinds, transport, draw, brand, base: address })
+  const letters = letterJob({ app, kinds: letterKinds, transport, render, brand, base: address })
   const jobs = await startJobs(
     pool.pool,
     [letters, exportJob(app), fetchJob(app), reminderJob(app.db), ...cleanupJobs(app)],

@@ -16,7 +16,7 @@ async function tryWith(settings: Record<string, string>) {
   const sent = await sendTestLetter({
     config: readConfig(settings),
     to: 'someone@example.com',
-    draw: async ({ subject }) => `<p>${subject}</p>`,
+    render: async ({ subject }) => `<p>${subject}</p>`,
     base: 'http://shop.example',
     brand: defaultBrand,
     log: line => lines.push(line),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Brand } from '#brand'
 import type { Letter } from '#letter'
 import type { Config } from '../../src/platform/config/config.ts'
-import { compose, type Draw } from '../../src/platform/mail/delivery.ts'
+import { compose, type RenderLetter } from '../../src/platform/mail/delivery.ts'
 import { checkSender, type DnsFinding } from '../../src/platform/mail/dns-check.ts'
 import { openTransport } from '../../src/platform/mail/transport.ts'
 
@@ -10,8 +10,8 @@ interface TestLetter {
   config: Pick<Config, 'mail' | 'dataDir'>
   /** Address of the recipient. */
   to: string
-  /** Draws the HTML of a letter. */
-  draw: Draw
+  /** Renders the HTML of a letter. */
+  render: RenderLetter
   brand: Brand
   /** Origin of all links, without a slash at the end. */
   base: string
@@ -37,11 +37,11 @@ const mark = ({ isFine }: DnsFinding) => (isFine === undefined ? '?' : isFine ? 
  * @throws Error if the DKIM key cannot be read
  */
 export async function sendTestLetter(test: TestLetter): Promise<boolean> {
-  const { config, to, draw, base, brand, log } = test
+  const { config, to, render, base, brand, log } = test
   const { smtpUrl } = config.mail
   const transport = await openTransport(config)
   const about = { id: randomUUID(), kind: 'test', created_at: new Date() }
-  const message = await compose({ config, draw, base, brand }, about, {
+  const message = await compose({ config, render, base, brand }, about, {
     to: { name: '', address: to },
     letter: letterOf(brand.name),
   })

@@ -25,7 +25,7 @@ import { FEEDS, heads } from './route-meta.ts'
 import { routesWith } from './routes.tsx'
 import { listingForms } from './selling-routes.ts'
 
-export { drawLetter } from '../ui/LetterDocument.tsx'
+export { renderLetter } from '../ui/LetterDocument.tsx'
 
 interface Needs {
   ask: Ask

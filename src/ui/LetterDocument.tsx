@@ -151,5 +151,5 @@ function LetterDocument({ letter, base, brand }: LetterProps) {
 }
 
 /** The HTML of a letter, as mail clients read it: inline styles, no scripts, no pictures. @param base origin of all links */
-export const drawLetter = (letter: Letter, base: string, brand: Brand): string =>
+export const renderLetter = (letter: Letter, base: string, brand: Brand): string =>
   `<!doctype html>${renderToStaticMarkup(<LetterDocument letter={letter} base={base} brand={brand} />)}`

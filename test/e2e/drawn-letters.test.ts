@@ -17,10 +17,10 @@ afterAll(() => shop.close())
 
 /** The HTML of each kind of letter. */
 async function drawn(): Promise<[kind: string, html: string][]> {
-  const { drawLetter } = await (await builtPages(inject('built'))).renderer()
+  const { renderLetter } = await (await builtPages(inject('built'))).renderer()
   return Object.entries(letterKinds).map(([kind, { sample, optional }]) => {
     const stop = optional ? unsubscribeLink(optional, '/letters/off/1.review.x') : undefined
-    return [kind, drawLetter({ ...sample, stop }, BASE, defaultBrand)]
+    return [kind, renderLetter({ ...sample, stop }, BASE, defaultBrand)]
   })
 }
 

@@ -41,16 +41,16 @@ export interface LetterKind {
 }
 export type LetterKinds = Readonly<Record<string, LetterKind>>
 
-/** Draws the HTML of a letter. */
-export type Draw = (letter: Letter, brand: Brand) => Promise<string>
+/** Renders the HTML of a letter. */
+export type RenderLetter = (letter: Letter, brand: Brand) => Promise<string>
 
 export interface Delivery {
   db: Database
   config: Config
   kinds: LetterKinds
   transport: Transport
-  /** Draws the HTML of a letter. */
-  draw: Draw
+  /** Renders the HTML of a letter. */
+  render: RenderLetter
   /** The brand as it is now. */
   brand: () => Promise<Brand>
   /** Origin of all links, without a slash at the end. */
@@ -164,10 +164,10 @@ export const unsubscribeLink = (about: string, path: string): Letter['stop'] => 
 export async function compose(
   {
     config,
-    draw,
+    render,
     base,
     brand,
-  }: Pick<Delivery, 'draw' | 'base'> & { config: Pick<Config, 'mail'>; brand: Brand },
+  }: Pick<Delivery, 'render' | 'base'> & { config: Pick<Config, 'mail'>; brand: Brand },
   { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
   { to, letter: written }: { to: Message['to']; letter: Letter },
   stop?: Letter['stop'],
@@ -180,7 +180,7 @@ export async function compose(
     to: { name: headerText(to.name), address: to.address },
     subject: letter.subject,
     text: letterText(letter, base, brand.name),
-    html: await draw(letter, brand),
+    html: await render(letter, brand),
     unsubscribe: stop && base + stop.path,
   }
 }

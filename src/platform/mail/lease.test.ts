@@ -46,7 +46,7 @@ async function deliverWith(own: Partial<Delivery>, check = async () => {}): Prom
       config: shop.app.config,
       kinds: letterKinds,
       transport: { check, send: async ({ subject }) => String(sent.push(subject)), close() {} },
-      draw: async () => '',
+      render: async () => '',
       brand: async () => defaultBrand,
       base: '',
       log: shop.app.log,
@@ -75,11 +75,11 @@ test('the server is checked before a letter is claimed: a slow check costs nothi
 
 test('a letter whose lease has ended, and that another process has claimed, is not sent twice', async () => {
   const row = await queue()
-  const draw = async () => {
+  const render = async () => {
     await shop.rows('update outbox set tries = tries + 1 where due_at is not null')
     return ''
   }
-  expect(await deliverWith({ draw })).toEqual([])
+  expect(await deliverWith({ render })).toEqual([])
   expect(await row()).toEqual([{ tries: 2, sent_at: null }])
 })
 

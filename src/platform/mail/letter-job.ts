@@ -7,7 +7,7 @@ import { outboxCounts } from './outbox-report.ts'
 /** Longer than a run of `deliver`, seconds. */
 const EXPIRES_SECONDS = 15 * 60
 
-type LetterJobOptions = Pick<Delivery, 'kinds' | 'transport' | 'draw' | 'brand' | 'base'> & {
+type LetterJobOptions = Pick<Delivery, 'kinds' | 'transport' | 'render' | 'brand' | 'base'> & {
   app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter' | 'gauge'>
 }
 

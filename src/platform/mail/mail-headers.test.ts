@@ -39,9 +39,9 @@ test('names and addresses add no header and no recipient', async () => {
   for (const [n, to] of people.entries()) {
     const letter = { subject: `Sold: ${to.name}`, name: to.name, parts: [{ text: to.name }], why: to.name }
     const about = { id: `letter-${n}`, kind: 'sold', created_at: new Date(0) }
-    const draw = async ({ subject }: { subject: string }) => `<p>${subject}</p>`
+    const render = async ({ subject }: { subject: string }) => `<p>${subject}</p>`
     const message = await compose(
-      { config: readConfig(mail.settings), draw, base: 'http://shop.example', brand: defaultBrand },
+      { config: readConfig(mail.settings), render, base: 'http://shop.example', brand: defaultBrand },
       about,
       { to, letter },
     )

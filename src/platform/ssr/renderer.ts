@@ -17,7 +17,7 @@ export interface Rendered {
 export interface Renderer {
   render(request: Request, needs: RenderNeeds): Promise<Rendered>
   /** The HTML of a letter. @param base origin of its links */
-  drawLetter(letter: Letter, base: string, brand: Brand): string
+  renderLetter(letter: Letter, base: string, brand: Brand): string
 }
 /** What the renderer gets beside the request. */
 export interface RenderNeeds {
