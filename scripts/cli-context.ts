@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { readConfig } from '../src/config.ts'
 import { databaseOf } from '../src/database-of.ts'
 import type { Config } from '../src/platform/config/config.ts'
-import { type ConnectionOptions, createClient } from '../src/platform/database/database.ts'
+import { type ConnectionOptions, openPool, createClient, type Database } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { openStorage } from '../src/platform/storage/storage.ts'
+import { Problem } from '../src/shared/problem.ts'
 import { messageOf } from './message-of.ts'
 
 interface CliContext {
@@ -30,13 +31,16 @@ export async function withSettings(work: (config: Config) => Promise<void>): Pro
 /**
  * Runs a program with the database of the settings: the one at DATABASE_URL, or the embedded one, which is started
  * unless a running shop has done so. Prints an error as one sentence, with exit code 1: also if there is no shop.
- * @param isNew there need not be a shop: the embedded database is created if it is missing
+ * @param mayBeEmpty there need not be a shop: the embedded database is created if it is missing
  */
-export function withCliContext(work: (context: CliContext) => Promise<void>, isNew = false): Promise<void> {
+export function withCliContext(
+  work: (context: CliContext) => Promise<void>,
+  { mayBeEmpty = false } = {},
+): Promise<void> {
   return withSettings(async config => {
-    const { connection, stop } = await databaseOf(config, isNew ? console.log : () => {}, !isNew)
+    const { connection, stop } = await databaseOf(config, mayBeEmpty ? console.log : () => {}, !mayBeEmpty)
     try {
-      if (!isNew) await requireShop(connection)
+      if (!mayBeEmpty) await requireShop(connection)
       const filesOf = await openStorage(config, console.log)
       await work({ config, connection, filesOf })
     } finally {
@@ -44,6 +48,26 @@ export function withCliContext(work: (context: CliContext) => Promise<void>, isN
     }
   })
 }
+
+/** As `withCliContext`, with a pool of one connection. @param timeouts of the pool, milliseconds */
+export function withCliDatabase(
+  work: (context: CliContext & { db: Database }) => Promise<void>,
+  timeouts?: Parameters<typeof openPool>[2],
+): Promise<void> {
+  return withCliContext(async context => {
+    const { db, close } = openPool(context.connection, 1, timeouts)
+    try {
+      await work({ ...context, db })
+    } catch (error) {
+      throw error instanceof Problem ? new Error(error.errors.join('\n')) : error
+    } finally {
+      await close()
+    }
+  })
+}
+
+/** The origin of the links that a program prints: PUBLIC_URL, or this machine. */
+export const baseUrl = ({ publicUrl, port }: Config): string => publicUrl ?? `http://localhost:${port}`
 
 async function requireShop(connection: ConnectionOptions): Promise<void> {
   const client = createClient(connection)

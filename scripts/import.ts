@@ -10,10 +10,9 @@ import type { PhotoDeps } from '../src/features/draft-pictures/add-photo.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
 import { importArchive } from '../src/features/transfer/import-archive.ts'
 import { importDrafts } from '../src/features/transfer/import-drafts.ts'
-import { openPool, shopId } from '../src/platform/database/database.ts'
+import { shopId } from '../src/platform/database/database.ts'
 import type { Id } from '../src/shared/contract.ts'
-import { Problem } from '../src/shared/problem.ts'
-import { withCliContext } from './cli-context.ts'
+import { withCliDatabase } from './cli-context.ts'
 import { readArguments } from './read-arguments.ts'
 
 const USAGE = 'Usage: npm run import -- FILE --seller USERNAME'
@@ -34,9 +33,8 @@ async function isZip(path: string): Promise<boolean> {
   return buffer.toString('latin1') === 'PK\x03\x04'
 }
 
-await withCliContext(async ({ connection, config, filesOf }) => {
-  const { db, close } = openPool(connection, 1, { statement_timeout: 60_000, query_timeout: 61_000 })
-  try {
+await withCliDatabase(
+  async ({ db, config, filesOf }) => {
     const seller = await db
       .selectFrom('users')
       .select('id')
@@ -58,12 +56,9 @@ await withCliContext(async ({ connection, config, filesOf }) => {
     for (const { file, reason } of refused) console.error(`${file}: ${reason}`)
     console.error(`${refused.length} photos were not taken in. Import the file again to try them again`)
     process.exitCode = 1
-  } catch (error) {
-    throw error instanceof Problem ? new Error(error.errors.join('\n')) : error
-  } finally {
-    await close()
-  }
-})
+  },
+  { statement_timeout: 60_000, query_timeout: 61_000 },
+)
 
 async function importZip(shop: PhotoDeps, seller: Id, path: string): ReturnType<typeof importArchive> {
   const handle = await open(path)

@@ -6,11 +6,10 @@
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
-import { type Database, openPool } from '../src/platform/database/database.ts'
 import { outboxCounts, retryAll } from '../src/platform/mail/outbox-report.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
-import { withCliContext, withSettings } from './cli-context.ts'
+import { baseUrl, withCliDatabase, withSettings } from './cli-context.ts'
 import { writePreviews } from './letter-preview.ts'
 import { sendTestLetter } from './mail/test-letter.ts'
 import { unsent } from './mail/unsent.ts'
@@ -19,18 +18,8 @@ import { readArguments } from './read-arguments.ts'
 /** Most letters of a list. */
 const MOST_SHOWN = 100
 
-const withDatabase = (work: (db: Database) => Promise<void>) =>
-  withCliContext(async ({ connection }) => {
-    const { db, close } = openPool(connection, 1)
-    try {
-      await work(db)
-    } finally {
-      await close()
-    }
-  })
-
 const list = () =>
-  withDatabase(async db => {
+  withCliDatabase(async ({ db }) => {
     for (const letter of await unsent(db, MOST_SHOWN)) {
       const { kind, subject, recipient, tries, created_at, due_at, last_error } = letter
       const state = due_at ? `next try ${due_at.toISOString()}` : 'FAILED'
@@ -42,7 +31,8 @@ const list = () =>
     console.log(`Letters that wait: ${waiting}, that have failed: ${failed}`)
   })
 
-const retry = () => withDatabase(async db => console.log(`Letters that are due again: ${await retryAll(db)}`))
+const retry = () =>
+  withCliDatabase(async ({ db }) => console.log(`Letters that are due again: ${await retryAll(db)}`))
 
 const renderer = async () => (await builtPages(await builtFrom(console.log))).renderer()
 
@@ -51,7 +41,7 @@ const test = (argument: string | undefined) =>
     const { data: to } = mailbox('ADDRESS').safeParse(argument ?? '')
     if (!to) throw new Error('To whom? npm run mail -- test someone@example.com')
     const { renderLetter } = await renderer()
-    const base = config.publicUrl ?? `http://localhost:${config.port}`
+    const base = baseUrl(config)
     const sent = await sendTestLetter({
       config,
       to: to.address,

@@ -10,11 +10,14 @@ const {
 try {
   // Before a database is started, or anything changed.
   const head = await checkBackup(path)
-  await withCliContext(async ({ connection, filesOf }) => {
-    const { rows, folders } = await restoreShop(path, head, connection, filesOf)
-    console.log(`The shop of ${head.made} is restored. Rows: ${rows}, pictures: ${folders}`)
-    console.log('Everybody has to log in again. `npm run audit` checks the data.')
-  }, true)
+  await withCliContext(
+    async ({ connection, filesOf }) => {
+      const { rows, folders } = await restoreShop(path, head, connection, filesOf)
+      console.log(`The shop of ${head.made} is restored. Rows: ${rows}, pictures: ${folders}`)
+      console.log('Everybody has to log in again. `npm run audit` checks the data.')
+    },
+    { mayBeEmpty: true },
+  )
 } catch (error) {
   const { message } = error as Error
   console.error(error instanceof CorruptBackupError ? `${path} cannot be restored. ${message}` : message)

@@ -2,9 +2,7 @@
  * `npm run shop -- COMMAND`: what operators do by hand, also while it runs. Without a command it lists them. Each is
  * written into the log of the operators.
  */
-import { openPool } from '../src/platform/database/database.ts'
-import { Problem } from '../src/shared/problem.ts'
-import { withCliContext } from './cli-context.ts'
+import { withCliDatabase } from './cli-context.ts'
 import { readArguments } from './read-arguments.ts'
 import { commands, usage } from './shop/commands.ts'
 
@@ -23,14 +21,7 @@ if (!command || given.length > (takes ? 1 : 0) || (takes && !given[0])) {
   console.error(usage)
   process.exitCode = 1
 } else
-  await withCliContext(async ({ connection, config }) => {
-    const { db, close } = openPool(connection, 1)
-    try {
-      const said = await command.run({ db, config, ...options }, given[0] ?? '')
-      console.log(said)
-    } catch (error) {
-      throw error instanceof Problem ? new Error(error.errors.join('\n')) : error
-    } finally {
-      await close()
-    }
+  await withCliDatabase(async ({ db, config }) => {
+    const said = await command.run({ db, config, ...options }, given[0] ?? '')
+    console.log(said)
   })

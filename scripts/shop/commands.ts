@@ -9,6 +9,7 @@ import * as operators from '../../src/features/operators/operators.ts'
 import { orderFile } from '../../src/features/sales/export.ts'
 import { transaction } from '../../src/platform/database/database.ts'
 import { handleInterruption } from '../backup/interruption.ts'
+import { baseUrl } from '../cli-context.ts'
 import type { Command } from './command.ts'
 import { measures, personOf } from './moderation-commands.ts'
 
@@ -21,9 +22,8 @@ export const commands: Record<string, Command> = {
     summary: 'prints a link with which the first operator is named, while there is none',
     async run({ db, config }) {
       const path = await makeSetupLink(db)
-      const base = config.publicUrl ?? `http://localhost:${config.port}`
       return path
-        ? new URL(path, base).href
+        ? new URL(path, baseUrl(config)).href
         : 'Somebody runs this shop already: npm run shop -- operator list'
     },
   },
@@ -65,8 +65,7 @@ export const commands: Record<string, Command> = {
         await log.record(db, null, { action: 'password-link', person, reason })
         return token
       })
-      const base = config.publicUrl ?? `http://localhost:${config.port}`
-      return new URL(`/reset-password?token=${token}`, base).href
+      return new URL(`/reset-password?token=${token}`, baseUrl(config)).href
     },
   },
   'export-orders': {
