@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import {
   chmod,
+  cp,
   glob,
   mkdir,
   mkdtemp,
@@ -103,10 +104,7 @@ async function build(folder: string): Promise<void> {
   const quiet = { root, logLevel: 'warn' } as const
   await build({ ...quiet, build: { outDir: join(folder, 'client') } })
   await build({ ...quiet, build: { outDir: join(folder, 'server'), ssr: true } })
-  await mkdir(join(folder, 'client/assets'), { recursive: true })
-  for await (const name of glob('assets/*', { cwd: root })) {
-    await writeFile(join(folder, 'client', name), await readFile(join(root, name)))
-  }
+  await cp(join(root, 'assets'), join(folder, 'client/assets'), { recursive: true })
   await compressAll(join(folder, 'client'))
 }
 

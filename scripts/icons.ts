@@ -2,7 +2,7 @@
  * `npm run icons`: generates every icon from brand.ts and assets/favicon.svg, and the palette in docs/design.md from
  * src/ui/theme.css. Run it when one of them has changed.
  */
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { defaultBrand } from '#brand'
@@ -68,7 +68,7 @@ const files = {
 for (const [name, bytes] of Object.entries(files)) {
   if (bytes.length > MAX_BYTES) throw new Error(`${name} has ${bytes.length} bytes`)
   await writeFile(join(assets, name), bytes)
-  console.log(`${name}: ${(await stat(join(assets, name))).size} bytes`)
+  console.log(`${name}: ${bytes.length} bytes`)
 }
 
 const theme = await readFile(join(assets, '../src/ui/theme.css'), 'utf8')
