@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs'
 import { readConfig } from '../src/config.ts'
 import { databaseOf } from '../src/database-of.ts'
 import type { Config } from '../src/platform/config/config.ts'
-import { type ConnectionOptions, openPool, createClient, type Database } from '../src/platform/database/database.ts'
+import {
+  type ConnectionOptions,
+  createClient,
+  type Database,
+  openPool,
+} from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { openStorage } from '../src/platform/storage/storage.ts'
 import { Problem } from '../src/shared/problem.ts'

@@ -4,10 +4,10 @@ import { FOLDERS } from '../../src/features/images/backup-queries.ts'
 import { imageFiles } from '../../src/features/images/dto.ts'
 import { type ConnectionOptions, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import type { Files } from '../../src/platform/storage/files.ts'
+import { handleInterruption } from '../interruption.ts'
 import { tablesInOrder } from '../tables-in-order.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
 import { EXCLUDED_TABLES, ROW_CONDITIONS } from './excluded.ts'
-import { handleInterruption } from './interruption.ts'
 import { FILES, type Manifest, manifestEntry } from './manifest.ts'
 
 /** Size of an entry with rows of a table, bytes: the size of an entry has to be known before it is written. */

@@ -16,6 +16,7 @@ import {
   recordMigration,
 } from '../../src/platform/database/migrations.ts'
 import type { Files, NamedFile } from '../../src/platform/storage/files.ts'
+import { handleInterruption } from '../interruption.ts'
 import {
   CorruptBackupError,
   type Entry,
@@ -25,7 +26,6 @@ import {
   readSmallEntry,
 } from './archive.ts'
 import { EXCLUDED_TABLES } from './excluded.ts'
-import { handleInterruption } from './interruption.ts'
 import { FILES, type Manifest, readManifest } from './manifest.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
