@@ -83,7 +83,7 @@ export function apiDocs(): string {
     for (const [key, call] of Object.entries(calls)) {
       const [method = '', path = ''] = key.split(' ')
       const address = path.replace(/:(\w+)/g, '{$1}')
-      const operation = { tags: [tag], ...operationOf(call, schemas) }
+      const operation = { tags: [tag], ...operationOf(key, call, schemas) }
       paths[address] = { ...paths[address], [method.toLowerCase()]: operation }
     }
   }
@@ -91,7 +91,7 @@ export function apiDocs(): string {
   return `${JSON.stringify({ openapi: '3.1.0', info, paths, components: { schemas } }, null, 2)}\n`
 }
 
-function operationOf(call: Call, schemas: Json): Json {
+function operationOf(key: string, call: Call, schemas: Json): Json {
   const input = (schema: z.ZodMiniType) => jsonSchema(schema, 'input', schemas)
   const output = (schema: z.ZodMiniType) => ({
     'application/json': { schema: jsonSchema(schema, 'output', schemas) },
@@ -104,9 +104,9 @@ function operationOf(call: Call, schemas: Json): Json {
   return {
     summary: call.summary,
     parameters: [
-      ...parametersOf('path', call.params),
-      ...parametersOf('query', call.query),
-      ...parametersOf('header', call.headers),
+      ...parametersOf(key, 'path', call.params),
+      ...parametersOf(key, 'query', call.query),
+      ...parametersOf(key, 'header', call.headers),
     ],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
@@ -129,7 +129,9 @@ const LINK = {
   schema: { type: 'string' },
 }
 
-/** Descriptions of query parameters, for every call. */
+const FOLDED = 'without regard to case, accents or punctuation; at most 100 characters'
+
+/** Descriptions of query parameters, by name. Those of one call, by 'METHOD /path name', come before them. */
 const MEANINGS: Record<string, string> = {
   limit: 'At most so many, from 1 to 100; default 100',
   archive: 'The secret in the link of a letter: then 404 unless that archive is ready',
@@ -146,7 +148,7 @@ const MEANINGS: Record<string, string> = {
   retired: 'true: the retired ones instead of those for sale',
   sold_out: 'true: only what has no stock',
   rating: 'Mean stars at least, from 1 to 5',
-  sort: 'The order; newest first by default, with words by relevance',
+  sort: 'The order; newest first by default',
   stars: 'Only reviews with so many stars',
   id: 'Only the one with this id',
   state: 'Only sales in this state; late: open, and later than promised',
@@ -158,18 +160,39 @@ const MEANINGS: Record<string, string> = {
   version: 'An earlier version; the newest by default',
   after: 'Only rows of the file after this one',
   author: 'Only reviews by the person with this id',
+  'GET /api/drafts/ limit': `At most so many, from 1 to 100; default ${drafts.DRAFTS_AT_ONCE}`,
+  'GET /api/products/ sort': 'The order; newest first by default, with words by relevance',
+  'GET /api/products/suggestions q':
+    'What has been typed so far: words of listings, in any form, in part or mistyped, and beginnings of names of makers and of words of categories; at most 100 characters',
+  'GET /api/makers q':
+    'Beginnings of words of the name of a shop, or the beginning of a username, or of a person’s name that is shown; at most 100 characters',
+  'GET /api/makers category': 'Only makers with a listing in this category',
+  'GET /api/operate/listings q': `The id of a listing, or a part of its name, title or description, or of the username or shop name of its seller, ${FOLDED}`,
+  'GET /api/operate/reviews q': `The id of a review, or a part of it, of its reply, of the name of its listing or of the username of its author, ${FOLDED}`,
+  'GET /api/operate/reviews hidden': 'true: only those that are hidden, or whose reply is',
+  'GET /api/operate/people q': `A part of a username, a name, an email address or a shop name, ${FOLDED}`,
+  'GET /api/operate/orders q': `The id of an order, or a part of its state, of the username, shop name or email address of its maker, or of the username, name or email address of its shopper, ${FOLDED}`,
+  'GET /api/operate/log q':
+    'The username or shop name of an operator or of the user concerned, or the id of an entry, a listing, a review or an order; at most 100 characters',
 }
 
 /** Parameters are strings on the wire; the schemas have their types. */
-function parametersOf(location: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined): Json[] {
+function parametersOf(
+  key: string,
+  location: 'path' | 'query' | 'header',
+  schema: z.ZodMiniObject | undefined,
+): Json[] {
   const { properties = {}, required = [] } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: location,
-    required: required.includes(name),
-    ...(location === 'query' && MEANINGS[name] ? { description: MEANINGS[name] } : {}),
-    schema,
-  }))
+  return Object.entries(properties).map(([name, schema]) => {
+    const description = location === 'query' && (MEANINGS[`${key} ${name}`] ?? MEANINGS[name])
+    return {
+      name,
+      in: location,
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema,
+    }
+  })
 }
 
 /** The JSON Schema of a type. Named types go into `schemas` and are referred to. */
