@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { savedAlready } from '#addresses/contract.ts'
 import { expectFits, expectOpen } from '../support/browser/looks.ts'
 import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
 import { anAddress } from '../support/fixtures.ts'
@@ -54,6 +55,33 @@ inEachMode(mode => {
     await there.sees('Address deleted')
     expect(await saved(ana)).toEqual([])
   })
+})
+
+test('another address after Back without scripts replaces none', async () => {
+  const ana = await shop.signUp('ana')
+  const there = await visit(shop, 'without scripts', { signedInAs: ana, expects: [/status of 422/] })
+  await there.go('/settings/addresses')
+  const send = async (street: string) => {
+    for (const [name, text] of Object.entries({ name: anAddress.name, line1: street, city: 'Hilltop' }))
+      await there.page.locator(`[name=${name}]`).fill(text)
+    await there.page.locator('[name=country]').selectOption('DE')
+    await there.press('button', 'Save')
+  }
+  const key = there.page.locator('[name=key]').first()
+  const first = await key.inputValue()
+  await send(anAddress.line1)
+  await there.sees('Address saved')
+  await there.page.goBack()
+  // This browser loads the page again; others show it as it was left.
+  await key.evaluate((input, value) => {
+    ;(input as HTMLInputElement).value = value
+  }, first)
+  await send('1 Other Street')
+  await there.sees(savedAlready(anAddress))
+  expect(await saved(ana)).toMatchObject([{ line1: anAddress.line1 }])
+  await there.press('button', 'Save')
+  await there.sees('Address saved')
+  expect(await saved(ana)).toMatchObject([{ line1: anAddress.line1 }, { line1: '1 Other Street' }])
 })
 
 test('Enter saves, and the page continues where somebody came from, in this shop alone', async () => {

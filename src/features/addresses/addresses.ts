@@ -1,7 +1,7 @@
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { type Address, type AddressDraft, MAX_ADDRESSES, TOO_MANY } from './contract.ts'
+import { type Address, type AddressDraft, MAX_ADDRESSES, savedAlready, TOO_MANY } from './contract.ts'
 
 /** The cart of a user. It belongs to a later feature, which `app.ts` passes in. */
 export interface Cart {
@@ -25,7 +25,7 @@ export const list = (db: Database, userId: Id): Promise<Address[]> =>
 
 /**
  * Saves an address, and sends the cart there. With a repeated idempotency key it changes the first one.
- * @throws Problem 409 for too many
+ * @throws Problem 409 for too many, 422 for a repeated key with another name or street
  */
 export function add(
   db: Database,
@@ -38,6 +38,8 @@ export function add(
     // With the lock, the number of addresses is final.
     await cart.lock(db, userId)
     const first = key === undefined ? undefined : await savedWith(db, userId, key)
+    if (first && (first.name !== draft.name || first.line1 !== draft.line1))
+      throw new Problem(422, savedAlready(first))
     const { count } = await db
       .selectFrom('addresses')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -51,21 +53,19 @@ export function add(
             .values({ ...draft, user_id: userId, key: key ?? null })
             .returning(columns)
             .executeTakeFirstOrThrow()
-        : await change(db, userId, first, draft)
+        : await change(db, userId, first.id, draft)
     await cart.sendTo(db, userId, address.id)
     return address
   })
 }
 
-async function savedWith(db: Database, userId: Id, key: string): Promise<Id | undefined> {
-  const row = await db
+const savedWith = (db: Database, userId: Id, key: string) =>
+  db
     .selectFrom('addresses')
-    .select('id')
+    .select(['id', 'name', 'line1'])
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirst()
-  return row?.id
-}
 
 /** Replaces an address. Orders have copies, which stay. @throws Problem 404 unknown or someone else's */
 export function update(db: Database, cart: Cart, userId: Id, id: Id, draft: AddressDraft): Promise<Address> {

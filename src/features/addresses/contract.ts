@@ -6,6 +6,10 @@ import { countries } from './countries.ts'
 export const MAX_ADDRESSES = 20
 export const TOO_MANY = `You can save at most ${MAX_ADDRESSES} addresses; delete one first`
 
+/** A form that was sent again with another address, as after Back without scripts. */
+export const savedAlready = ({ name, line1 }: Pick<AddressDraft, 'name' | 'line1'>): string =>
+  `This form has saved the address ${name}, ${line1} already. To save another one, send the form again. To correct that one, change it in the list of your addresses`
+
 const COUNTRY = 'Country must be one of the list'
 /** ISO 3166-1 alpha-2, in capital letters. */
 export const Country = z.string(COUNTRY).check(z.refine(code => countries.includes(code), COUNTRY))
@@ -38,7 +42,9 @@ export const calls = defineCalls({
   },
   'POST /api/addresses/': {
     summary: 'Save an address, and send the cart there',
-    headers: idempotent('Names this attempt. The same key again changes the address that it saved.'),
+    headers: idempotent(
+      'Names this attempt. The same key again changes the address that it saved; 422 with another name or street.',
+    ),
     body: AddressDraft,
     response: Address,
     status: 201,

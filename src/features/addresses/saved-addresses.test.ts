@@ -3,7 +3,7 @@ import { expectRefusal } from '../../../test/support/expect.ts'
 import { anAddress } from '../../../test/support/fixtures.ts'
 import { countStatuses, times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { MAX_ADDRESSES, TOO_MANY } from './contract.ts'
+import { MAX_ADDRESSES, savedAlready, TOO_MANY } from './contract.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -56,6 +56,9 @@ test('the same key again changes the first address, and adds none', async () => 
   const again = (await save(ana, { city: 'Hilltop' }, 'attempt')).body
   expect(await saved(ana)).toEqual([again])
   expect(again).toEqual({ ...first, city: 'Hilltop' })
+  for (const other of [{ line1: '1 Other Street' }, { name: 'Olga Other' }])
+    expectRefusal(await save(ana, other, 'attempt'), 422, savedAlready(first))
+  expect(await saved(ana)).toEqual([again])
   // Keys of others are others.
   expect((await save(await shop.signUp('ben'), {}, 'attempt')).body.id).not.toBe(first.id)
   const answers = await times(5, () => save(ana, {}, 'double-click'))

@@ -6,6 +6,7 @@ import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Address } from '../contract.ts'
 import { addressOf, CHOOSE_COUNTRY, validateAddress } from './parseAddress.ts'
 
@@ -97,7 +98,12 @@ async function save(args: ActionFunctionArgs, form: FormData) {
       ? ask('POST /api/addresses/', { body, headers: key ? { 'idempotency-key': key } : {} })
       : ask('PUT /api/addresses/:addressId', { params: { addressId }, body }),
   )
-  if (problem) return refused(problem, { draft: textFieldsOf(form) })
+  if (problem) {
+    const draft = textFieldsOf(form)
+    // Another address in the form of the last one: the next attempt saves it.
+    if (problem.status === 422) draft.key = newIdempotencyKey()
+    return refused(problem, { draft })
+  }
   const next = continueAt(args)
   if (next !== undefined) return redirect(next)
   if (addressId !== undefined) return leadsTo(ADDRESSES, 'saved')

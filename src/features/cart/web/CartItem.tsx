@@ -42,7 +42,12 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
             {product.stock === 0 ? (
               <p className="error">Sold out</p>
             ) : (
-              <Shortage line={line} left={leftFor(line, lines)} action="/cart" inCart />
+              <Shortage
+                line={line}
+                left={leftFor(line, lines)}
+                action="/cart"
+                send={fields => void change.sendNow(fields)}
+              />
             )}
           </div>
           <Quantity line={line} name={product.name} stock={mostOf(line, lines)} change={change} />

@@ -9,18 +9,21 @@ interface Props {
   left: number
   /** The address of the page. */
   action: string
-  /** Whether the form of the cart is on the page: without scripts, what was chosen and typed there is sent too. */
-  inCart?: boolean
+  /**
+   * Sends the change, in the cart. Its form is on the page then: without scripts, what was chosen and typed there is sent
+   * too.
+   */
+  send?: (fields: Record<string, string>) => void
 }
 
 /** Shows that a line exceeds the stock, with a button that lowers or removes it. */
-export function Shortage({ line: { id, quantity, product }, left, action, inCart = false }: Props) {
+export function Shortage({ line: { id, quantity, product }, left, action, send }: Props) {
   const mending = useChange(id)
   if (left >= quantity) return null
   const name = product?.name ?? 'this item'
   const none = product && product.stock > 0 ? 'No more of it in stock' : 'Sold out'
   const intent = left > 0 ? 'update' : 'remove'
-  const fields = { id, intent, ...(left > 0 ? { quantity: left } : {}) }
+  const fields = { id: String(id), intent, ...(left > 0 ? { quantity: String(left) } : {}) }
   const query = new URLSearchParams({ [LINE]: String(id), [QUANTITY]: String(left) })
   // Pressed twice it sends the same again.
   const button = (more: ComponentProps<'button'>) => (
@@ -34,7 +37,7 @@ export function Shortage({ line: { id, quantity, product }, left, action, inCart
     </button>
   )
   const why = product && <span className="error">{left === 0 ? none : `Only ${left} left in stock`}</span>
-  if (inCart)
+  if (send)
     return (
       <div className="shortage">
         {why}
@@ -45,7 +48,7 @@ export function Shortage({ line: { id, quantity, product }, left, action, inCart
           value: intent,
           onClick: event => {
             event.preventDefault()
-            void mending.submit(fields, { method: 'post', action })
+            send(fields)
           },
         })}
       </div>
