@@ -132,7 +132,7 @@ const LINK = {
 const FOLDED = 'without regard to case, accents or punctuation; at most 100 characters'
 
 /** Descriptions of query parameters, by name. Those of one call, by 'METHOD /path name', come before them. */
-const MEANINGS: Record<string, string> = {
+const DESCRIPTIONS: Record<string, string> = {
   limit: 'At most so many, from 1 to 100; default 100',
   archive: 'The secret in the link of a letter: then 404 unless that archive is ready',
   cursor: 'Where to go on, as the answer before has said: in next_cursor, or in its Link header',
@@ -184,7 +184,7 @@ function parametersOf(
 ): Json[] {
   const { properties = {}, required = [] } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
   return Object.entries(properties).map(([name, schema]) => {
-    const description = location === 'query' && (MEANINGS[`${key} ${name}`] ?? MEANINGS[name])
+    const description = location === 'query' && (DESCRIPTIONS[`${key} ${name}`] ?? DESCRIPTIONS[name])
     return {
       name,
       in: location,

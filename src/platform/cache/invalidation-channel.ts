@@ -118,7 +118,7 @@ export class InvalidationChannel {
     if (this.#closed) return
     const client = createClient(connection)
     let hasEnded = false
-    const lost = (cause?: unknown) => {
+    const dropConnection = (cause?: unknown) => {
       if (hasEnded) return
       hasEnded = true
       // Set before the connection ends, which also fails a pending NOTIFY on it.
@@ -132,7 +132,7 @@ export class InvalidationChannel {
         // Its own cache was cleared before this process published.
         if (payload !== this.#id) this.#onInvalidate()
       })
-      client.once('end', () => lost())
+      client.once('end', () => dropConnection())
       await client.query(
         `set application_name = 'shop, listening'; set synchronous_commit = off; listen changed`,
       )
@@ -142,7 +142,7 @@ export class InvalidationChannel {
       this.#client = client
       this.#onInvalidate()
       this.#connected = true
-      this.#dropConnection = lost
+      this.#dropConnection = dropConnection
       // Publishes the changes since the timeout.
       if (this.#isSilent) {
         this.#isSilent = false
@@ -150,7 +150,7 @@ export class InvalidationChannel {
       }
       this.#heartbeat = setInterval(() => this.sync().catch(() => {}), HEARTBEAT_MS).unref()
     } catch (error) {
-      lost(error)
+      dropConnection(error)
     }
   }
 

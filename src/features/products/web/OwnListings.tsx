@@ -4,7 +4,7 @@ import { useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { OwnListing } from './OwnListing.tsx'
-import { isTyped, PRICES } from './PriceCell.tsx'
+import { PRICES, rememberTyped } from './PriceCell.tsx'
 import { validatePrices } from './priceForm.ts'
 import { listingsAt } from './shelfQuery.ts'
 import type { loader, ShelfResult } from './yourListings.route.ts'
@@ -20,7 +20,8 @@ export function OwnListings({ result }: { result: ShelfResult | undefined }) {
   // The controls are in the rows, outside the form. After each rendering: a saved value is no change any more.
   useEffect(() => {
     const element = list.current
-    const count = () => setChanged([...(element?.querySelectorAll('input') ?? [])].filter(isTyped).length)
+    const count = () =>
+      setChanged([...(element?.querySelectorAll('input') ?? [])].filter(rememberTyped).length)
     count()
     element?.addEventListener('input', count)
     return () => element?.removeEventListener('input', count)

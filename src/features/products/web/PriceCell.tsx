@@ -10,8 +10,8 @@ export const PRICES = 'prices'
 /** Texts that were typed and not saved, by control, with the value that the page showed. Lost with the document. */
 const unsaved = new Map<string, { now: string; text: string }>()
 
-/** Whether a control of a price or stock has another text than is stored. If so, the text stays when the page is left. */
-export function isTyped({ name, value, dataset: { now } }: HTMLInputElement): boolean {
+/** Remembers what is typed for a price or stock, for when its page was left. @returns whether it is not what is stored */
+export function rememberTyped({ name, value, dataset: { now } }: HTMLInputElement): boolean {
   if (now === undefined) return false
   const isChanged = !isStored(value, Number(now))
   if (isChanged) unsaved.set(name, { now, text: value })
