@@ -145,8 +145,8 @@ async function review(client: pg.Client, count: number): Promise<void> {
 }
 
 /**
- * Carts of users who are not logged in, with listings of every age. PostgreSQL plans by the size of a table and by the values
- * in it, and keeps the plan: with an empty table it would read all lines for each add.
+ * Carts of users who are not logged in, with listings of every age: PostgreSQL plans by the size of a table and by the values
+ * in it, and keeps the plan.
  */
 async function fillCarts(client: pg.Client): Promise<void> {
   const others = 'select id from users where id not in (select user_id from sessions)'

@@ -99,8 +99,6 @@ interface AddedLine {
 
 /** Below this number a cart stays under MAX_LINES without an exclusive lock, because a batch adds far fewer lines. */
 const SAFE_LINES = MAX_LINES / 2
-/** Maximum number of concurrent batches: one runs in the database while the next is sent. */
-const MAX_BATCHES = 2
 
 /**
  * Adds for concurrent requests in one statement, which also looks up their sessions and counts the rate limit: an
@@ -127,7 +125,7 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
     })
     const added = new Map(lines.map(line => [line.number, line]))
     return requests.map((_, index) => added.get(index + 1))
-  }, MAX_BATCHES)
+  })
 
 interface Upsert {
   /**
@@ -166,10 +164,11 @@ async function upsertLines(
       ) as others
       where p.deleted_at is null and item.stock >= requested.units + others.units and ${questionsSql} = requested.answered and ${isVaried} = (requested.variant_id is not null)
       and not exists (select from shops as h where h.user_id = p.seller_id and ${isAway('h')}) and (
-        exists (
-          select from cart_lines as l
+        -- Not exists, for which PostgreSQL may read the lines of all carts here (a hashed subplan).
+        (
+          select l.id from cart_lines as l
           where l.user_id = requested.user_id and l.product_id = requested.product_id and l.answers_digest = requested.digest
-        )
+        ) is not null
         or (select count(*) from (select from cart_lines as l where l.user_id = requested.user_id limit ${lines}) as l) < ${lines}
       )
     ),

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPool } from '#platform/database/database.ts'
 import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { addBatched } from './add-to-cart.ts'
 
 let shop: TestShop
 let ana: Person
@@ -93,6 +96,43 @@ test('a longer cart of an older version shows 200 lines, and is ordered once eno
   for (const { id } of (await cartOf()).slice(0, 3)) await ben.delete(`/api/cart_items/${id}`)
   expect((await ben.post('/api/orders/checkout')).body.products_ordered).toHaveLength(200)
   expect(await cartOf()).toEqual([])
+})
+
+test('adds read no lines of other carts, however many there are', async () => {
+  await hold(200)
+  await shop.rows(`
+    with person as (
+      insert into users (username, email, first_name, last_name, password_hash)
+      select 'visitor_' || n, 'visitor_' || n || '@example.com', 'Visitor', 'Fromafar', '-' from generate_series(1, 40) as n
+      returning id, username
+    ),
+    cart as (insert into carts (user_id) select id from person)
+    insert into sessions (token_hash, user_id, expires_at) select sha256(username::bytea), id, now() + interval '1 day' from person`)
+  await shop.rows('vacuum analyze')
+  // One connection, which sends its counters when it is asked to.
+  const { db, close } = openPool(shop.connection, 1)
+  const linesRead = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(db)
+    const { rows } = await sql<{ seq_tup_read: number }>`
+      select seq_tup_read from pg_stat_user_tables where relname = 'cart_lines'`.execute(db)
+    return rows[0]?.seq_tup_read
+  }
+  const before = await linesRead()
+  const addFirstTo = (person: number) =>
+    addBatched(db, {
+      token: `visitor_${person}`,
+      product_id: beads[0]!,
+      units: 1,
+      key: undefined,
+      rateLimit: undefined,
+    })
+  // PostgreSQL keeps a plan after five executions.
+  for (let batch = 1; batch <= 8; batch++) {
+    const added = await times(20, n => addFirstTo(n + 1))
+    expect(added.map(line => line?.view.quantity)).toEqual(Array(20).fill(batch))
+  }
+  expect(await linesRead()).toBe(before)
+  await close()
 })
 
 test('a changed price is shown beside the one at adding', async () => {

@@ -47,8 +47,6 @@ const valuesOf = ({
 const QUERY_LIMIT_MS = 5
 /** Time limit of a batch, ms: the searches that it has not begun by then run on their own. */
 const BATCH_LIMIT_MS = 50
-/** Maximum number of concurrent batches. Searches that arrive meanwhile share the next one. */
-const MAX_BATCHES = 2
 
 /** The id in a key. */
 export const idOfKey = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
@@ -65,10 +63,7 @@ export async function findCandidates(db: Database, query: CandidateQuery): Promi
   return batched ?? (await keysOf(db, [query], null))[0] ?? []
 }
 
-const findInBatch = createBatcher(
-  (db, queries: CandidateQuery[]) => keysOf(db, queries, QUERY_LIMIT_MS),
-  MAX_BATCHES,
-)
+const findInBatch = createBatcher((db, queries: CandidateQuery[]) => keysOf(db, queries, QUERY_LIMIT_MS))
 
 /**
  * The keys for each query; undefined if it exceeds the time limit.

@@ -1,22 +1,15 @@
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediate } from 'node:timers/promises'
 import type { Database } from './database.ts'
 import { isUnavailable } from './database-errors.ts'
-
-/** A batch that runs longer no longer counts towards the limit, milliseconds. */
-const STUCK_MS = 250
 
 /**
  * Batches single requests into one statement (DataLoader): all requests of one turn of the event loop share it. If a
  * batch fails, each of its requests is repeated alone, so that none fails because of another. While the database is
  * unavailable they are not repeated.
  * @param load returns the results in the order of the requests
- * @param maxConcurrent maximum number of concurrent batches, without those that are stuck. Requests that arrive meanwhile
- * share the next batch, as in a group commit (DeWitt and others, "Implementation techniques for main memory database
- * systems", 1984)
  */
 export function createBatcher<A, V>(
   load: (db: Database, requests: A[]) => Promise<(V | undefined)[]>,
-  maxConcurrent = Number.POSITIVE_INFINITY,
 ): (db: Database, request: A) => Promise<V | undefined> {
   interface Batch {
     requests: A[]
@@ -24,13 +17,6 @@ export function createBatcher<A, V>(
     results: Promise<(index: number) => Promise<V | undefined> | V | undefined>
   }
   const batches = new WeakMap<Database, Batch>()
-  const running = new Set<Promise<unknown>>()
-  const track = (results: Promise<unknown>) => {
-    const done: Promise<unknown> = Promise.race([results, sleep(STUCK_MS, undefined, { ref: false })])
-      .catch(() => {})
-      .finally(() => running.delete(done))
-    running.add(done)
-  }
   /** One after the other, so that they need no more connections than the batch did. */
   const runOneByOne = (db: Database, requests: A[]) => {
     let previous: Promise<unknown> = Promise.resolve()
@@ -45,11 +31,8 @@ export function createBatcher<A, V>(
     const requests: A[] = []
     const start = async () => {
       await immediate()
-      if (running.size >= maxConcurrent) await Promise.race(running)
       batches.delete(db)
-      const results = load(db, requests)
-      if (Number.isFinite(maxConcurrent)) track(results)
-      return results.then(
+      return load(db, requests).then(
         all => (index: number) => all[index],
         error => {
           if (requests.length === 1 || isUnavailable(error)) throw error
