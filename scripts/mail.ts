@@ -6,7 +6,7 @@
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
-import { outboxCounts, retryAll } from '../src/platform/mail/outbox-report.ts'
+import { outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
 import { baseUrl, withCliDatabase, withSettings } from './cli-context.ts'

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
-import { outboxCounts } from '#platform/mail/outbox-report.ts'
+import { outboxCounts } from '#platform/mail/outbox-admin.ts'
 import { isLate } from '#sales/filters.ts'
 import type { Overview } from './operate-contract.ts'
 

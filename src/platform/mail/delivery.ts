@@ -78,13 +78,13 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
     const began = performance.now()
     if (!(await outbox.isAnyDue(db))) return
     // Before letters are claimed: their lease is for sending alone. An unreachable server uses up no try.
-    const silence = await transport.check().then(
+    const outage = await transport.check().then(
       () => undefined,
       error => wordsOf(error),
     )
-    if (silence !== undefined) {
-      log.warn({ error: silence }, 'the mail server is out of reach')
-      return outbox.postponeDue(db, silence, AWAY_MINUTES)
+    if (outage !== undefined) {
+      log.warn({ error: outage }, 'the mail server is out of reach')
+      return outbox.postponeDue(db, outage, AWAY_MINUTES)
     }
     const letters = await outbox.claim(db, MAX_CONNECTIONS)
     await Promise.all(letters.map(letter => deliverOne(delivery, letter)))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Job } from '../jobs/jobs.ts'
 import { type Delivery, deliver } from './delivery.ts'
 import { LETTERS } from './outbox.ts'
-import { outboxCounts } from './outbox-report.ts'
+import { outboxCounts } from './outbox-admin.ts'
 
 /** Longer than a run of `deliver`, seconds. */
 const EXPIRES_SECONDS = 15 * 60
