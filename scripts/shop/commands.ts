@@ -32,7 +32,10 @@ export const commands: Record<string, Command> = {
     summary: 'names an operator, who has an account',
     async run({ db, reason = 'by a command' }, email) {
       const { name } = await operators.add(db, null, email, reason)
-      return `${name} is an operator now, and finds the pages for it under Settings`
+      const known = (await operators.isConfirmed(db, email))
+        ? ''
+        : '. The address is not confirmed: make sure that the account is theirs'
+      return `${name} is an operator now, and finds the pages for it under Settings${known}`
     },
   },
   'operator remove': {

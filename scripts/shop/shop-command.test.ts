@@ -57,7 +57,10 @@ test('it names the first operator, who then finds the pages', async () => {
     'Nobody has an account with this address. They sign up first',
   )
   expect((await ana.get('/api/operate/session')).status).toBe(404)
-  expect((await run('operator', 'add', ana.user.email)).code).toBe(0)
+  expect(await run('operator', 'add', ana.user.email)).toEqual({
+    code: 0,
+    out: `${ana.name} is an operator now, and finds the pages for it under Settings. The address is not confirmed: make sure that the account is theirs`,
+  })
   expect((await ana.get('/api/operate/session')).status).toBe(200)
   expect((await run('operator', 'list')).out).toContain(`${ana.name} <${ana.user.email}> since 20`)
   expect((await run('operator', 'remove', ana.user.email)).code).toBe(0)

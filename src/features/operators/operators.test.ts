@@ -7,6 +7,7 @@ import { PASSWORD } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { ALREADY_OPERATOR, PLEASE_CONFIRM } from './contract.ts'
 import { waitingLetter } from './notify-operators.ts'
+import { UNCONFIRMED } from './operators.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -96,6 +97,9 @@ test('an operator names another one, who finds the pages; somebody unknown or na
   const rosa = await shop.signUp('rosa')
   expectRefusal(await rosa.get('/api/operate/session'), 404, NOTHING)
   const body = { email: rosa.user.email.toUpperCase(), reason: 'Helps on Saturdays' }
+  // Somebody else may have signed up with this address.
+  expectRefusal(await otto.post('/api/operate/operators', body), 409, UNCONFIRMED)
+  await shop.rows(`update users set email_confirmed_at = now() where id = ${rosa.user.id}`)
   const added = await otto.post('/api/operate/operators', body)
   expect([added.status, added.body.username]).toEqual([201, rosa.user.username])
   expect((await rosa.get('/api/operate/session')).body.confirmed).toBe(false)

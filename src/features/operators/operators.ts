@@ -35,19 +35,22 @@ export async function isOperator(db: Database, userId: Id): Promise<boolean> {
 
 /**
  * Names an operator, with an entry in the log.
- * @throws Problem 404 if no user has the address, 409 for the demo account and for an operator
+ * @throws Problem 404 if no user has the address; 409 for the demo account, for an operator, and for an address that is not
+ * confirmed, unless it is a command on the server that names them
  */
 export async function add(db: Database, actor: Actor, email: string, reason: string): Promise<Operator> {
   const id = await transaction(db, async db => {
     const person = await db
       .selectFrom('users')
-      .select(['id', 'email'])
+      .select(['id', 'email', 'email_confirmed_at'])
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .where('erased_at', 'is', null)
       .forKeyShare()
       .executeTakeFirst()
     if (!person) throw new Problem(404, 'Nobody has an account with this address. They sign up first')
     if (person.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')
+    // Anybody can sign up with the address of somebody else.
+    if (actor !== null && !person.email_confirmed_at) throw new Problem(409, UNCONFIRMED)
     const added = await db
       .insertInto('operators')
       .values({ user_id: person.id })
@@ -62,6 +65,20 @@ export async function add(db: Database, actor: Actor, email: string, reason: str
   const added = all.find(operator => operator.id === id)
   if (!added) throw new Problem(409, 'They were removed at the same moment')
   return added
+}
+
+export const UNCONFIRMED =
+  'This address is not confirmed yet, so the account may be somebody else’s. They confirm it under Settings first'
+
+/** Whether somebody has confirmed this address. */
+export async function isConfirmed(db: Database, email: string): Promise<boolean> {
+  const person = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where('email_confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return person !== undefined
 }
 
 const LAST = 'The last operator stays. Name another one first'
