@@ -54,6 +54,27 @@ inEachMode(mode => {
     expect((await otto.get(at('terms'))).body.agreed_at_signup).toBe(false)
   })
 
+  test('a tick stays where the page shows a preview or a refusal', async () => {
+    const operator = await visit(shop, mode, {
+      signedInAs: await openOperator(shop),
+      expects: [/status of 409/],
+    })
+    await operator.go('/operate/pages/terms')
+    const isTicked = () => operator.page.getByLabel('New members agree to this page').isChecked()
+    await operator.tick('New members agree to this page')
+    await operator.press('button', 'Preview')
+    await operator.heading('Preview')
+    expect(await isTicked()).toBe(true)
+    await operator.fill('Text', 'Ask [name of the shop]')
+    await operator.press('button', 'Publish')
+    await operator.page.getByRole('alert').waitFor()
+    expect(await isTicked()).toBe(true)
+    await operator.fill('Text', 'Ask us')
+    await operator.press('button', 'Publish')
+    await operator.sees('The page is published')
+    expect((await otto.get(at('terms'))).body.agreed_at_signup).toBe(true)
+  })
+
   test('an operator lets new members agree to pages; they read them, agree, and find it in their account', async () => {
     const operator = await visit(shop, mode, { signedInAs: await openOperator(shop) })
     for (const slug of ['terms', 'privacy']) {

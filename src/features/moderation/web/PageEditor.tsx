@@ -62,7 +62,11 @@ export function PageEditor({ page, result }: Props) {
           {button('publish', 'Publish')}
           {page?.published_at && button('take-back', 'Take back')}
         </p>
-        {page && <AtSignup page={page}>{button('agreement', 'Save')}</AtSignup>}
+        {page && (
+          <AtSignup page={page} agreed={result?.agreed}>
+            {button('agreement', 'Save')}
+          </AtSignup>
+        )}
       </Form>
       {result?.preview && <Preview result={result} />}
       {page && <History page={page} />}
@@ -70,19 +74,26 @@ export function PageEditor({ page, result }: Props) {
   )
 }
 
+interface AtSignupProps {
+  page: EditedPage
+  /** The tick of the form that was sent and is shown again. */
+  agreed: boolean | undefined
+  children: ReactNode
+}
+
 /** Whether new members agree to the page. */
-const AtSignup = ({ page, children }: { page: EditedPage; children: ReactNode }) => (
+const AtSignup = ({ page, agreed, children }: AtSignupProps) => (
   <div className="choices">
     <fieldset aria-describedby="at-signup-hint">
       <legend>At signup</legend>
-      {/* Each button saves a changed checkbox. An unchanged one keeps what another operator has saved meanwhile. */}
+      {/* Each button that saves, saves a changed checkbox too. An unchanged one keeps what another operator has saved meanwhile. */}
       {page.agreed_at_signup && <input type="hidden" name="agreed_before" value="on" />}
       <label>
         <input
           key={String(page.agreed_at_signup)}
           type="checkbox"
           name="agreed_at_signup"
-          defaultChecked={page.agreed_at_signup}
+          defaultChecked={agreed ?? page.agreed_at_signup}
         />
         New members agree to this page
       </label>

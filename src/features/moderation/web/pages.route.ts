@@ -42,6 +42,8 @@ export interface EditorResult {
   typed?: string
   /** The version that it is based on. */
   base?: number | null
+  /** The tick that new members agree, as it was sent. */
+  agreed?: boolean
   /** A version conflict: another operator has saved meanwhile. */
   changed?: boolean
   preview?: Step[]
@@ -100,6 +102,7 @@ export async function action(args: ActionFunctionArgs) {
     text: String(form.get('text') ?? '').replaceAll('\r\n', '\n'),
     base: numberIn(form, 'base'),
     version: numberIn(form, 'version'),
+    agreed: form.has('agreed_at_signup'),
   }
   const intent = String(form.get('intent') ?? '')
   if (intent === 'preview') {
@@ -110,11 +113,12 @@ export async function action(args: ActionFunctionArgs) {
     return {
       typed: sent.text,
       base: sent.base,
+      agreed: sent.agreed,
       preview: response.content,
       blanks: response.blanks,
     } satisfies EditorResult
   }
-  if (intent === 'agreement') return askForAgreement(ask, sent, form.has('agreed_at_signup'))
+  if (intent === 'agreement') return askForAgreement(ask, sent)
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
   const { problem } = await attempt(changeWithAgreement(ask, done, sent, form))
   return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
@@ -127,11 +131,12 @@ interface Sent {
   text: string
   base: number | null
   version: number | null
+  agreed: boolean
 }
 
 /** Text that is not saved is shown again: without scripts it would be gone. */
-async function askForAgreement(ask: Ask, sent: Sent, agreed_at_signup: boolean) {
-  const { slug, text: typed, base, version } = sent
+async function askForAgreement(ask: Ask, sent: Sent) {
+  const { slug, text: typed, base, version, agreed: agreed_at_signup } = sent
   const params = { slug }
   const change = async () => {
     await ask('PUT /api/operate/pages/:slug/agreement', { params, body: { agreed_at_signup } })
@@ -151,7 +156,7 @@ async function changeWithAgreement(
   form: FormData,
 ): Promise<void> {
   await change(ask, done, sent)
-  const agreed_at_signup = form.has('agreed_at_signup')
+  const { agreed: agreed_at_signup } = sent
   if (agreed_at_signup !== (form.get('agreed_before') === 'on'))
     await ask('PUT /api/operate/pages/:slug/agreement', {
       params: { slug: sent.slug },
@@ -185,12 +190,13 @@ async function saved(ask: Ask, sent: Sent): Promise<number> {
   return id
 }
 
-const refused = ({ errors, status, message }: Problem, { text: typed, base }: Partial<Sent> = {}) =>
+const refused = ({ errors, status, message }: Problem, { text: typed, base, agreed }: Partial<Sent> = {}) =>
   data<EditorResult>(
     {
       problems: errors,
       typed,
       base,
+      agreed,
       changed: message === SAVED_MEANWHILE,
       closed: status === 401 || message === PLEASE_CONFIRM,
     },
