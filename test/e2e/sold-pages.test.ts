@@ -172,6 +172,30 @@ test('what is typed in one form stays when another one is sent', async () => {
   expect(parcels).toMatchObject([{ carrier: 'Deutsche Post' }])
 })
 
+test('what is typed for one parcel stays when the tracking number of another is saved', async () => {
+  const maker = await shop.signUp('maker')
+  const { id, pieces } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })
+  for (let parcel = 0; parcel < 2; parcel++)
+    expect(
+      (await maker.post(`/api/sales/${id}/parcels`, { lines: [{ id: pieces[0], quantity: 1 }] })).status,
+    ).toBe(201)
+  const there = await visit(shop, 'with scripts', { signedInAs: maker })
+  await there.go(`/sold/${id}`)
+  const parcel = (at: number) => there.page.locator('.parcels > li').nth(at)
+  const numberOf = (at: number) => parcel(at).getByLabel('Tracking number')
+  for (const at of [0, 1]) {
+    await parcel(at).getByText('Add a tracking number').click()
+    await numberOf(at).fill(`RR00000000${at}`)
+  }
+  await parcel(0).getByRole('button', { name: 'Save' }).click()
+  await parcel(0).getByText('Change the tracking number').waitFor()
+  expect(await numberOf(1).inputValue()).toBe('RR000000001')
+  await parcel(1).getByRole('button', { name: 'Save' }).click()
+  await eventually(async () =>
+    (await stateOf(maker, id)).parcels.map(({ tracking }: { tracking: string }) => tracking),
+  ).toEqual(['RR000000000', 'RR000000001'])
+})
+
 test('a payment is of the day where the maker is', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })

@@ -100,14 +100,15 @@ export async function list(
 }
 
 /** SQL: the order or its purchase has this number, or the name of its shopper, or on its address, holds this text. */
-function searched(search = ''): RawBuilder<unknown> {
+export function searched(search = ''): RawBuilder<unknown> {
   if (search === '') return sql`true`
   const number = idIn(search.replace(/^#/, '')) ?? null
   const holds = (name: RawBuilder<unknown>) => sql`position(lower(${search}) in lower(${name})) > 0`
+  // Not exists, for which PostgreSQL may read all users and addresses here (a hashed subplan).
   return sql`(
     o.id = ${number}::bigint or o.purchase_id = ${number}::bigint
-    or exists (select from users as u where u.id = o.user_id and u.erased_at is null and ${holds(sql`u.first_name || ' ' || u.last_name`)})
-    or exists (select from order_addresses as a where a.order_id = o.id and ${holds(sql`a.name`)})
+    or (select ${holds(sql`u.first_name || ' ' || u.last_name`)} from users as u where u.id = o.user_id and u.erased_at is null)
+    or (select ${holds(sql`a.name`)} from order_addresses as a where a.order_id = o.id)
   )`
 }
 

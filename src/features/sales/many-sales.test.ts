@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addSales } from '../../../bench/sales.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { filters } from './filters.ts'
-import { parts, rowsOf } from './list.ts'
+import { parts, rowsOf, searched } from './list.ts'
 
 const MANY = 5_000
 
@@ -51,6 +51,13 @@ test('unpaid orders and the sums are found by an index', async () => {
   // Every tenth is open, and every second of them and of the others is not paid.
   expect(body.orders).toBe(MANY / 2 + MANY / 10)
   expect(body.open).toBe(Math.round((body.due - body.paid) * 100) / 100)
+})
+
+test('a search reads only the shoppers and addresses of the orders of its maker', async () => {
+  for (const [n, part] of parts.entries()) {
+    const plan = await indexesOf(rowsOf(maker.user.id, part, [searched('fromafar')], 25))
+    expect(plan, `part ${n}`).not.toMatch(/hashed SubPlan|Seq Scan on order_addresses/)
+  }
 })
 
 test('all of many orders are on the pages of the list, each once', async () => {

@@ -75,7 +75,6 @@ function Order({ sale }: { sale: Sale }) {
   const isOpen = lines.some(line => line.open > 0)
   // A form begins anew when what it is about has changed; what is typed in others stays.
   const left = JSON.stringify([lines.map(line => line.open), sale.ready_at])
-  const tracked = JSON.stringify(parcels.map(({ id, carrier, tracking }) => [id, carrier, tracking]))
   const paid = JSON.stringify([payment.open, payment.entries.map(({ id }) => id)])
   return (
     <>
@@ -124,7 +123,7 @@ function Order({ sale }: { sale: Sale }) {
       )}
       {parcels.length > 0 && (
         <Part title={parcels.some(({ kind }) => kind === 'sent') ? 'Parcels' : 'Collected'}>
-          <SaleParcels key={tracked} parcels={parcels} />
+          <SaleParcels parcels={parcels} />
         </Part>
       )}
       <Part title="Payment">

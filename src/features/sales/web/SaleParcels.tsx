@@ -9,7 +9,12 @@ import { ParcelFields } from './SaleWork.tsx'
 export const SaleParcels = ({ parcels }: Pick<Sale, 'parcels'>) => (
   <ol className="parcels">
     {parcels.map((parcel, index) => (
-      <SaleParcel key={parcel.id} parcel={parcel} number={index + 1} />
+      <SaleParcel
+        // Its form begins anew when its number was saved; what is typed for other parcels stays.
+        key={JSON.stringify([parcel.id, parcel.carrier, parcel.tracking])}
+        parcel={parcel}
+        number={index + 1}
+      />
     ))}
   </ol>
 )
