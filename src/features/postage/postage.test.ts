@@ -15,6 +15,7 @@ afterAll(() => shop.close())
 const row = (destination: string, first: number, further = 0) => ({
   ...{ destination, first, further, days_min: 2, days_max: 6 },
 })
+const places = (...names: string[]) => names.map(place => ({ place, hours: '' }))
 const profilesOf = async (person: Person) => (await person.get('/api/postage/')).body.profiles
 const add = async (person: Person, draft = {}) =>
   (await person.post('/api/postage/', { ...letterPost, ...draft })).body
@@ -73,6 +74,20 @@ test('a form that was opened before another change replaces nothing', async () =
   expect((await profilesOf(ana)).find((profile: { id: number }) => profile.id === id)?.name).toBe('By hand')
   const answers = await Promise.all(['One', 'Two', 'Three'].map(name => save(name, version + 1)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  await ana.delete(`/api/postage/${id}`)
+})
+
+test('a change that is repeated is no conflict, also where it has renamed a row before others', async () => {
+  const rates = [row('PT', 5), row('ES', 4)]
+  const { id, version, pickup_places } = await add(ana, { rates, pickup_places: places('Studio', 'Market') })
+  const changed = {
+    ...letterPost,
+    rates: [row('FR', 5), row('ES', 4)],
+    pickup_places: places('Workshop', 'Market').map((place, at) => ({ ...place, id: pickup_places[at].id })),
+  }
+  const save = () => ana.put(`/api/postage/${id}`, changed, { 'expected-version': `${version}` })
+  expect((await save()).body.version).toBe(version + 1)
+  expect(await save()).toMatchObject({ status: 200, body: { version: version + 1 } })
   await ana.delete(`/api/postage/${id}`)
 })
 

@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfileDraft } from './contract.ts'
 
-/** Whether two profiles have the same name, country, prices and places. Ids and versions are left aside. */
+/** Whether two profiles have the same name, country, prices and places. Ids, versions and order are left aside. */
 export const isSameProfile = (one: ProfileDraft, other: ProfileDraft) =>
   isDeepStrictEqual(valuesOf(one), valuesOf(other))
 const valuesOf = ({ name, from_country = null, rates, pickup_places: places }: ProfileDraft) => [
   name,
   from_country,
-  rates,
-  places.map(({ place, hours }) => [place, hours]),
+  sorted(rates, ({ destination }) => destination),
+  sorted(
+    places.map(({ place, hours }) => [place, hours]),
+    String,
+  ),
 ]
+
+/** Stored rows have another order than the form where one of them was renamed. */
+const sorted = <T>(rows: T[], by: (row: T) => string) =>
+  rows.toSorted((one, other) => (by(one) < by(other) ? -1 : 1))
