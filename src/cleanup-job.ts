@@ -5,6 +5,7 @@ import { sweepFormerUsernames } from '#accounts/former-usernames.ts'
 import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepEvents } from '#accounts/security-events.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
+import { sweep as sweepDraftPictures } from '#draft-pictures/draft-pictures.ts'
 import { backfillSizes, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { sweepAddresses } from '#moderation/reports.ts'
 import { sweepOperatorSessions } from '#operators/sessions.ts'
@@ -38,6 +39,7 @@ const ofTheShop = ({ db, config, files, privateFiles }: FastifyInstance) => [
   () => sweepOutbox(db),
   () => sweepExports(db, privateFiles),
   () => sweepImports(db),
+  () => sweepDraftPictures(db),
   () => sweepFiles(db, files),
   () => removeOfDeleted(db, files),
   () => backfillSizes(db, files),

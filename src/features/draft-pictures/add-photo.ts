@@ -30,22 +30,26 @@ export async function addPhoto(shop: PhotoDeps, expected: ClaimedPhoto, bytes: B
   try {
     const stored = await images.store(files, bytes)
     folder = stored.folder
-    const isAdded = await transaction(db, async db => {
+    const insert = async (db: PhotoDeps['db']) => {
       const place = await placeOf(db, expected)
       if (!place) return false
       await images.assertRoom(db, uploader, place, stored.bytes)
-      // Last, and with its place: a draft may have been published while its lock was waited for.
+      // Last: another process may have added it while the lock was waited for.
       const row = await db
         .updateTable('draft_pictures')
         .set({ state: 'fetched', reason: null, leased_until: null })
         .where('id', '=', expected.id)
         .where('attempts', '=', expected.attempts)
         .where('state', '!=', 'fetched')
-        .where('draft_id', 'is not distinct from', 'draft_id' in place ? place.draft_id : null)
         .returning(['position', 'alt'])
         .executeTakeFirst()
       if (row) await images.add(db, stored, expected.seller_id, place, row)
       return row !== undefined
+    }
+    const isAdded = await transaction(db, insert).catch(error => {
+      // Its draft may have been published while its lock was waited for: then its place is in the listing.
+      if (error instanceof Problem && error.status === 404) return transaction(db, insert)
+      throw error
     })
     if (!isAdded) await images.discard(files, folder)
     return isAdded

@@ -70,6 +70,9 @@ export async function erase(db: Database, sellerId: Id): Promise<void> {
   await db.deleteFrom('draft_pictures').where('seller_id', '=', sellerId).execute()
 }
 
+/** SQL: the address of a photo that can be fetched. Others have failed from the start, or come in a zip. */
+const isFetchable = sql<boolean>`url ilike ${`https://${PHOTO_HOST}/%`}`
+
 /** Queues failed downloads again. Photos of a zip come only with another zip. */
 export async function retry(db: Database, sellerId: Id): Promise<void> {
   await db
@@ -77,7 +80,7 @@ export async function retry(db: Database, sellerId: Id): Promise<void> {
     .set({ state: 'pending', attempts: 0, next_at: sql`now()` })
     .where('seller_id', '=', sellerId)
     .where('state', '=', 'failed')
-    .where('url', 'not like', `${IN_ZIP}%`)
+    .where(isFetchable)
     .execute()
   requestJobRun(PICTURES)
 }
@@ -89,19 +92,28 @@ export async function retry(db: Database, sellerId: Id): Promise<void> {
 export const hasPlace = sql<boolean>`not exists (
   select from products where products.id = f.product_id and products.deleted_at is not null)`
 
+/** Deletes photos that no listing waits for any more: theirs is deleted, and cannot come back. */
+export async function sweep(db: Database): Promise<void> {
+  await sql`
+    delete from draft_pictures as f using products as p
+    where p.id = f.product_id and f.state <> 'fetched'
+      and p.deleted_at is not null and coalesce(p.retired_at, p.hidden_at, p.suspended_at) is null
+  `.execute(db)
+}
+
 /** How far a seller's photos are. @param fetches whether the shop fetches photos */
 export async function progress(db: Database, sellerId: Id, fetches: boolean): Promise<PhotoProgress> {
   const counted = await db
     .selectFrom('draft_pictures as f')
     .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-    .select(sql<number>`count(*) filter (where f.url not like ${`${IN_ZIP}%`})::int`.as('fetched'))
+    .select(sql<number>`count(*) filter (where ${isFetchable})::int`.as('fetchable'))
     .where('seller_id', '=', sellerId)
     .where(hasPlace)
     .groupBy('state')
     .execute()
   const of = (state: string) => counted.find(row => row.state === state)?.count ?? 0
   const [here, waiting, failed] = [of('fetched'), of('pending'), of('failed')]
-  const refetchable = counted.find(({ state }) => state === 'failed')?.fetched ?? 0
+  const refetchable = counted.find(({ state }) => state === 'failed')?.fetchable ?? 0
   const failures = failed > 0 ? await failuresOf(db, sellerId) : []
   return { fetches, total: here + waiting + failed, here, waiting, failed, refetchable, failures }
 }

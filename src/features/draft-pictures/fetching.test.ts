@@ -1,10 +1,12 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openPool } from '#platform/database/database.ts'
+import { soon } from '../../../test/support/expect.ts'
 import { openPhotoServer, type PhotoServer } from '../../../test/support/photo-server.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { listed } from '../../../test/support/stored-files.ts'
-import { queue, toListing } from './draft-pictures.ts'
+import { queue, sweep, toListing } from './draft-pictures.ts'
 import { fetchFile } from './fetch-file.ts'
 import { fetchPictures } from './fetch-job.ts'
 
@@ -241,6 +243,37 @@ test('photos of a draft that is published meanwhile go to its listing', async ()
   expect((await photosOf(mug.id)).length).toBe(1)
   expect((await ana.get(`/api/products/${mug.id}`)).body.images.length).toBe(1)
   expect((await progress()).here).toBe(1)
+})
+
+test('a draft that is published while its photo waits for it gets the photo in its listing', async () => {
+  const id = await draft(1)
+  const mug = await shop.list(ana)
+  const { db, close } = openPool(shop.connection, 1)
+  const isBlocked = async () =>
+    (await shop.rows(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%drafts%'`))
+      .length
+  let fetched: Promise<void> | undefined
+  await db.transaction().execute(async publishing => {
+    await publishing.selectFrom('drafts').select('id').where('id', '=', id).forUpdate().execute()
+    fetched = fetchAll()
+    await vi.waitFor(async () => expect(await isBlocked()).toBe(1), soon)
+    await toListing(publishing, id, mug.id)
+    await publishing.deleteFrom('drafts').where('id', '=', id).execute()
+  })
+  await fetched
+  await close()
+  expect((await photosOf(mug.id)).length).toBe(1)
+  expect((await progress()).here).toBe(1)
+})
+
+test('photos that no listing waits for any more are swept, those of one that can come back stay', async () => {
+  const [gone, retired, there] = [await shop.list(ana), await shop.list(ana), await shop.list(ana)]
+  for (const { id } of [gone, retired, there]) await toListing(shop.db, await draft(1), id)
+  await ana.delete(`/api/products/${gone.id}`)
+  await ana.post(`/api/products/${retired.id}/retire`)
+  await sweep(shop.db)
+  const kept = await shop.rows('select product_id from draft_pictures order by product_id')
+  expect(kept.map(({ product_id }) => product_id)).toEqual([retired.id, there.id])
 })
 
 test('a deleted listing gets no photo', async () => {

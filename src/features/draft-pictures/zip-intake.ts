@@ -60,9 +60,10 @@ export async function plan(
     const { photos, drafts: found, unknown } = matchPhotos(zip.names, drafts, awaited)
     const planned: Planned[] = [...photos].map(([file, id]) => ({ file, id }))
     const added: { draft_id: Id; file: string }[] = []
+    const known = new Map(rows.map(({ draft_id, url, id }) => [`${draft_id} ${url}`, id]))
     for (const [file, draft_id] of found) {
-      const before = rows.find(row => row.draft_id === draft_id && row.url === IN_ZIP + file)
-      if (before) planned.push({ file, id: before.id })
+      const id = known.get(`${draft_id} ${IN_ZIP}${file}`)
+      if (id !== undefined) planned.push({ file, id })
       else added.push({ draft_id, file })
     }
     const queued = await queueFiles(db, sellerId, rows, added)
@@ -106,20 +107,21 @@ async function queueFiles(
   const last = new Map<Id, number>()
   for (const { draft_id, position } of rows)
     if (draft_id !== null) last.set(draft_id, Math.max(position, last.get(draft_id) ?? 0))
-  const planned: Planned[] = []
-  for (const { draft_id, file } of added) {
+  const queued = added.flatMap(({ draft_id, file }) => {
     const position = (last.get(draft_id) ?? 0) + 1
     // A thirteenth has no room anyway.
-    if (position > 2 * MAX_IMAGES) continue
+    if (position > 2 * MAX_IMAGES) return []
     last.set(draft_id, position)
-    const { id } = await db
-      .insertInto('draft_pictures')
-      .values({ seller_id: sellerId, draft_id, position, url: IN_ZIP + file })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    planned.push({ file, id })
-  }
-  return planned
+    return { draft_id, position, url: IN_ZIP + file }
+  })
+  const { rows: inserted } = await sql<{ id: Id; url: string }>`
+    insert into draft_pictures (seller_id, draft_id, position, url)
+    select ${sellerId}, draft_id, position, url
+    from jsonb_to_recordset(${JSON.stringify(queued)}::jsonb) as photo (draft_id bigint, position integer, url text)
+    order by draft_id, position
+    returning id, url
+  `.execute(db)
+  return inserted.map(({ id, url }) => ({ file: url.slice(IN_ZIP.length), id }))
 }
 
 /** The job leaves these photos alone while the zip is read. */
@@ -176,7 +178,7 @@ export async function takeIn(
   return refused
 }
 
-/** As `arrive`, again after a while where uploads of others leave no time. */
+/** As `addPhoto`, again after a while where uploads of others leave no time. */
 async function arriveInTime(
   shop: PhotoDeps,
   expected: ClaimedPhoto,

@@ -106,7 +106,7 @@ async function write(db: Database, seller: Id, given: Imported[]) {
       returning id, source_key
     ),
     changed as (
-      update drafts as d set fields = (sorted.imported -> 'fields') || jsonb_build_object('stock', d.fields -> 'stock'),
+      update drafts as d set fields = (sorted.imported -> 'fields') || jsonb_strip_nulls(jsonb_build_object('stock', d.fields -> 'stock')),
         imported = sorted.imported, version = d.version + 1, changed_at = now()
       from sorted where d.seller_id = ${seller} and d.source_key = key and outcome = 'changed'
       returning d.id, d.source_key

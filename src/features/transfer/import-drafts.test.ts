@@ -60,6 +60,16 @@ test('a newer file changes an untouched draft but for its stock, and no edited o
   expect(await importRows(ana, { ...a, PRICE: '31' })).toEqual(['changed'])
 })
 
+test('a draft whose stock was taken out gets that of a newer file', async () => {
+  const ana = await shop.signUp('ana')
+  await importRows(ana, { SKU: 'A' })
+  const [{ id, fields }] = await draftsOf(ana)
+  const { stock: _, ...others } = fields
+  await ana.put(`/api/drafts/${id}`, { fields: others })
+  expect(await importRows(ana, { SKU: 'A', PRICE: '30', QUANTITY: '50' })).toEqual(['changed'])
+  expect(await draftsOf(ana)).toMatchObject([{ id, fields: { ...others, price: '30.00', stock: '50' } }])
+})
+
 test('listings of one title are told apart by their first picture, and twins are left out', async () => {
   const ana = await shop.signUp('ana')
   const picture = (n: number) => `https://i.etsystatic.com/1/r/il/a/${n}/il_fullxfull.${n}_x.jpg`
