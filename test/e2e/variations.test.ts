@@ -241,6 +241,8 @@ inEachMode(mode => {
     const line = there.page.locator('.cart-line')
     await line.getByText('Price: $18.50').waitFor()
     await line.getByText('Blue').waitFor()
+    // Another combination would be a line of the same name.
+    await line.getByRole('button', { name: /^Remove .* \(Size: Large; Glaze: Blue\)$/ }).waitFor()
     await there.press('button', 'Proceed to checkout')
     await there.dialog('Review Your Order')
     await there.page.locator('.checkout-lines li').filter({ hasText: 'Large' }).waitFor()

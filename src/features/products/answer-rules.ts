@@ -57,3 +57,7 @@ export const changedQuestions = (
 /** Answers in one line: 'Name: Ana; Colour: Red'. */
 export const answersText = (answers: Answer[]): string =>
   answers.map(({ question, answer }) => `${question}: ${answer}`).join('; ')
+
+/** 'Speckled mug', or 'Speckled mug (Name: Ana)'. */
+export const pieceWords = ({ name, answers }: { name: string; answers?: Answer[] | undefined }): string =>
+  answers ? `${name} (${answersText(answers)})` : name

@@ -6,6 +6,7 @@ import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
 import { CART_FORM, LINE, quantityOf, UNDO, undoOf } from './cartForm.ts'
+import { lineName } from './lineName.ts'
 import { leftFor, mostOf } from './lineStock.ts'
 import { changeOf } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
@@ -50,7 +51,7 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
               />
             )}
           </div>
-          <Quantity line={line} name={product.name} stock={mostOf(line, lines)} change={change} />
+          <Quantity line={line} name={lineName(line)} stock={mostOf(line, lines)} change={change} />
         </>
       ) : (
         <p className="cart-line-about">Product details not available</p>
@@ -64,7 +65,7 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
         formAction={`/cart?${new URLSearchParams({ [LINE]: String(id), ...(undo ? { [UNDO]: undo } : {}) })}`}
         name="intent"
         value="remove"
-        aria-label={`Remove ${product?.name ?? 'this item'}`}
+        aria-label={`Remove ${lineName(line)}`}
         onClick={event => {
           event.preventDefault()
           const quantity = Number(change.waiting()?.quantity ?? line.quantity)

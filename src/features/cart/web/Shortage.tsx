@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { CartLine } from '../contract.ts'
 import { CART_FORM, LINE, QUANTITY } from './cartForm.ts'
+import { lineName } from './lineName.ts'
 import { useChange } from './optimisticCart.ts'
 
 interface Props {
@@ -17,10 +18,11 @@ interface Props {
 }
 
 /** Shows that a line exceeds the stock, with a button that lowers or removes it. */
-export function Shortage({ line: { id, quantity, product }, left, action, send }: Props) {
+export function Shortage({ line, left, action, send }: Props) {
+  const { id, quantity, product } = line
   const mending = useChange(id)
   if (left >= quantity) return null
-  const name = product?.name ?? 'this item'
+  const name = lineName(line)
   const none = product && product.stock > 0 ? 'No more of it in stock' : 'Sold out'
   const intent = left > 0 ? 'update' : 'remove'
   const fields = { id: String(id), intent, ...(left > 0 ? { quantity: String(left) } : {}) }

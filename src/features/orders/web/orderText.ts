@@ -1,7 +1,6 @@
 import { formatDate } from '#format-date'
 import { dollars } from '#money'
-import { answersText } from '#products/answer-rules.ts'
-import type { Answer } from '#products/questions-contract.ts'
+import { pieceWords } from '#products/answer-rules.ts'
 import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -87,10 +86,6 @@ export function arrivalOf(
 /** Whether it can still be cancelled as a whole: nothing was sent or cancelled. */
 export const isPending = ({ lines }: Pick<OrderDetail, 'lines'>): boolean =>
   lines.every(({ open, quantity }) => open === quantity)
-
-/** 'Speckled mug', or 'Speckled mug (Name: Ana)'. */
-export const pieceWords = ({ name, answers }: { name: string; answers?: Answer[] | undefined }): string =>
-  answers ? `${name} (${answersText(answers)})` : name
 
 /** '$50.00', or '$50.00, $20.00 cancelled'. @param due what is left of it, dollars */
 export const totalWords = (total: number, due: number): string =>
