@@ -123,6 +123,33 @@ test('a form that was saved meanwhile and is then added leaves no draft behind',
   expect(await draftsOf(ana)).toEqual([])
 })
 
+test.for([
+  { button: 'Save as a draft', call: '**/api/drafts/*', next: /^\/drafts\/\d+$/ },
+  { button: 'Add a listing', call: '**/api/products/', next: /^\/your-listings/ },
+])(
+  'while $button sends a new form, it takes no text, which would be lost',
+  async ({ button, call, next }) => {
+    const ana = await shop.signUp('ana')
+    const there = await openListingForm(shop, ana)
+    await describeBowl(there, 'Sent bowl')
+    await there.page.getByText(/^Saved as a draft at /).waitFor()
+    await there.pick('Photos and video', await picture())
+    const { open, opened } = gate()
+    await there.page.route(call, async route => {
+      if (route.request().method() !== 'GET') await opened
+      await route.continue()
+    })
+    await there.press('button', button)
+    const name = there.page.locator('[name=name]')
+    await eventually(() => name.evaluate(field => field.closest('[inert]') !== null)).toBe(true)
+    await name.evaluate(field => (field as HTMLInputElement).focus())
+    await there.page.keyboard.type(' and more')
+    expect(await name.inputValue()).toBe('Sent bowl')
+    open()
+    await eventually(() => there.path).toMatch(next)
+  },
+)
+
 test('what another tab has saved since is not replaced: the form says so, and keeps what was typed', async () => {
   const ana = await shop.signUp('ana')
   const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body

@@ -56,7 +56,7 @@ inEachMode(mode => {
     await there.choose('Category', 'x'.repeat(51))
     expect(await there.page.getByRole('alert').count()).toBe(0)
     await there.press('button', 'Update listing')
-    const onTop = there.page.locator('form [role="alert"] ~ .field').getByLabel('Name', { exact: true })
+    const onTop = there.page.locator('form [role="alert"] ~ div .field').getByLabel('Name', { exact: true })
     await onTop.waitFor()
     const items = there.page.getByRole('alert').getByRole('listitem')
     await eventually(() => items.allTextContents()).toEqual([

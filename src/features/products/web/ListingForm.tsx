@@ -79,6 +79,8 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   })
   /** Price and stock are those of the combinations, until all are taken away. */
   const isSum = isVaried && typed.is_varied
+  /** What a new form gets while it is sent would be lost: the next page shows what was sent. */
+  const isClosed = busy && !listing && !begun
   useDecimalComma(form.ref)
   const files = typed.files ?? []
   const picture = usePicture(files[0])
@@ -100,58 +102,64 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
         {/* On edit, errors are also listed on top. */}
         <Problems messages={[...(result?.problems ?? []), ...(listing ? Object.values(errors) : [])]} />
         {result?.loginNeeded && <LoginNeeded />}
-        <TextField
-          label="Name"
-          hint={`At most ${NAME_LENGTH} characters`}
-          limit={NAME_LENGTH}
-          {...field('name')}
-        />
-        <SelectField label="Category" {...field('category')}>
-          <option value="">Select a category</option>
-          {CATEGORIES.map(category => (
-            <option key={category}>{category}</option>
-          ))}
-        </SelectField>
+        <div inert={isClosed}>
+          <TextField
+            label="Name"
+            hint={`At most ${NAME_LENGTH} characters`}
+            limit={NAME_LENGTH}
+            {...field('name')}
+          />
+          <SelectField label="Category" {...field('category')}>
+            <option value="">Select a category</option>
+            {CATEGORIES.map(category => (
+              <option key={category}>{category}</option>
+            ))}
+          </SelectField>
+        </div>
         <PhotoField
           images={images}
           name={listing?.name ?? draft?.name}
           draft={draft}
           {...{ files, picture, busy, errors, result }}
         />
-        <TextAreaField
-          label="Description"
-          rows={4}
-          hint={`At most ${DESCRIPTION_LENGTH} characters`}
-          limit={DESCRIPTION_LENGTH}
-          {...field('description')}
-        />
-        <div className="pair">
-          <TextField
-            label="Price"
-            unit="$"
-            hint={
-              isSum ? 'The lowest of its combinations: change it in Variations' : 'In dollars, such as 12.50'
-            }
-            readOnly={isSum}
-            type="number"
-            inputMode="decimal"
-            step="0.01"
-            min="0.01"
-            {...field('price')}
+        <div inert={isClosed}>
+          <TextAreaField
+            label="Description"
+            rows={4}
+            hint={`At most ${DESCRIPTION_LENGTH} characters`}
+            limit={DESCRIPTION_LENGTH}
+            {...field('description')}
           />
-          <TextField
-            label="Stock"
-            type="number"
-            inputMode="numeric"
-            step="1"
-            min={Number(shown) === 0 ? 0 : 1}
-            hint={isSum ? 'All combinations together' : undefined}
-            readOnly={isSum}
-            {...field('stock')}
-          />
+          <div className="pair">
+            <TextField
+              label="Price"
+              unit="$"
+              hint={
+                isSum
+                  ? 'The lowest of its combinations: change it in Variations'
+                  : 'In dollars, such as 12.50'
+              }
+              readOnly={isSum}
+              type="number"
+              inputMode="decimal"
+              step="0.01"
+              min="0.01"
+              {...field('price')}
+            />
+            <TextField
+              label="Stock"
+              type="number"
+              inputMode="numeric"
+              step="1"
+              min={Number(shown) === 0 ? 0 : 1}
+              hint={isSum ? 'All combinations together' : undefined}
+              readOnly={isSum}
+              {...field('stock')}
+            />
+          </div>
+          <DetailFields {...{ sections: details.sections, saved: saved.details, draft, errors, images }} />
+          <DeliveryFields profiles={delivery.profiles} saved={saved.delivery} draft={draft} errors={errors} />
         </div>
-        <DetailFields {...{ sections: details.sections, saved: saved.details, draft, errors, images }} />
-        <DeliveryFields profiles={delivery.profiles} saved={saved.delivery} draft={draft} errors={errors} />
         <p className="actions">
           <SubmitButton busy={busy}>{submit}</SubmitButton>
           {!listing && (
