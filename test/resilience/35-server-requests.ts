@@ -73,6 +73,8 @@ const OTHERS: Record<string, unknown> = {
   /** The listing asks nothing. */
   answers: [],
   photos: [],
+  /** Of the draft. */
+  known: undefined,
   position: 1,
   change: 'price_set',
   ids: [1],
@@ -289,7 +291,8 @@ async function sendAll(
 async function tryPhoto(shop: RealShop, owner: Person, listing: number, address: string, faults: Faults) {
   await shop.rows(`
     insert into draft_pictures (seller_id, product_id, position, url, state)
-    values (${owner.user.id}, ${listing}, 1, '${address}', 'failed')`)
+    values (${owner.user.id}, ${listing}, 1, '${address}', 'pending')`)
+  // Runs the job.
   await owner.post('/api/import/photos/retry')
   const reason = () =>
     shop.rows(

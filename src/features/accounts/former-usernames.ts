@@ -5,7 +5,7 @@ import { hasUsername } from './find-user.ts'
 
 /** How long a username that was given up leads to its user, and is held against others, days. */
 export const HELD_DAYS = 365
-/** Changes of the username of one user in RECENT_DAYS. */
+/** Usernames that one user can give up in RECENT_DAYS. One that they take back does not count. */
 export const MOST_CHANGES = 3
 export const RECENT_DAYS = 30
 
@@ -48,7 +48,7 @@ export async function reclaimUsername(db: Database, id: Id, username: string): P
   await db.deleteFrom('former_usernames').where('user_id', '=', id).where(hasUsername(username)).execute()
 }
 
-/** How often a user gave up a username in the last RECENT_DAYS. */
+/** How many usernames a user has given up in the last RECENT_DAYS, and not taken back. */
 export async function recentChanges(db: Database, id: Id): Promise<number> {
   const { count } = await db
     .selectFrom('former_usernames')

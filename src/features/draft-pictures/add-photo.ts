@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import { photosChanged } from '#products/photos.ts'
 import { PhotoRefused } from './fetch-file.ts'
 
 export type PhotoDeps = Pick<FastifyInstance, 'db' | 'config' | 'files'> & {
@@ -43,8 +44,10 @@ export async function addPhoto(shop: PhotoDeps, expected: ClaimedPhoto, bytes: B
         .where('state', '!=', 'fetched')
         .returning(['position', 'alt'])
         .executeTakeFirst()
-      if (row) await images.add(db, stored, expected.seller_id, place, row)
-      return row !== undefined
+      if (!row) return false
+      await images.add(db, stored, expected.seller_id, place, row)
+      if ('product_id' in place) await photosChanged(db, place.product_id)
+      return true
     }
     const isAdded = await transaction(db, insert).catch(error => {
       // Its draft may have been published while its lock was waited for: then its place is in the listing.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, expectedVersion, Id, idempotent, ListQuery, Moment, PathId } from '#contract'
-import { Image, ONE_PHOTO, PhotoOrder } from '#images/contract.ts'
+import { Image, MAX_IMAGES, ONE_PHOTO, PhotoOrder, TOO_MANY } from '#images/contract.ts'
 import { Listing } from '#products/contract.ts'
 import { CONTROLS } from '#products/form-listing.ts'
 import { isRowControl } from '#products/row-controls.ts'
@@ -85,6 +85,14 @@ const body = z.object({ fields: DraftFields })
 const expected = (means: string) => z.object({ 'expected-version': expectedVersion(means) })
 const ids = `Ids must be 1 to ${MAX_AT_ONCE} ids of drafts`
 
+/** The order of a draft's photos. Imported ones may arrive meanwhile. */
+const DraftPhotoOrder = z.extend(PhotoOrder, {
+  /** Ids of the photos that the caller has seen. Others stay, at the end. Missing: all. */
+  known: z.optional(
+    z.array(Id, 'Known photos must be a list of ids').check(z.maxLength(MAX_IMAGES, TOO_MANY)),
+  ),
+})
+
 export const calls = defineCalls({
   'GET /api/drafts/': {
     summary: `Own drafts, last changed first, at most ${DRAFTS_AT_ONCE} at once, and how many there are`,
@@ -128,9 +136,10 @@ export const calls = defineCalls({
     status: 201,
   },
   'PUT /api/drafts/:draftId/images': {
-    summary: 'Order the photos of a draft, with their alt texts; those that are left out are removed',
+    summary:
+      'Order the photos of a draft, with their alt texts; those that are left out are removed, if they are known',
     params: one,
-    body: PhotoOrder,
+    body: DraftPhotoOrder,
     response: Draft,
   },
   'POST /api/drafts/:draftId/publish': {

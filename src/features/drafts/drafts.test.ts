@@ -130,6 +130,17 @@ test('photos of a draft have an order and alt texts, which its listing takes ove
   expect(images).toMatchObject([{ id: c.id, alt: 'The handle' }, { id: a.id }])
 })
 
+test('a photo that arrives while the order of the others is saved stays, at the end', async () => {
+  const { id } = (await ana.post('/api/drafts/', { fields: { name: 'A' } })).body
+  const add = async () => (await ana.upload(`/api/drafts/${id}/images`, pngOf(30, 20))).body.id
+  const [first, second, third] = [await add(), await add(), await add()]
+  const order = (body: object) => ana.put(`/api/drafts/${id}/images`, body)
+  const { body } = await order({ photos: [{ id: second }], known: [first, second] })
+  expect(body.images.map(({ id }: { id: number }) => id)).toEqual([second, third])
+  expect((await order({ photos: [{ id: third }], known: ['x'] })).status).toBe(400)
+  expect((await order({ photos: [{ id: third }] })).body.images).toMatchObject([{ id: third }])
+})
+
 test('nobody else sees a draft: not by its address, in lists, search, feeds, the sitemap or the maker’s page', async () => {
   const id = await withPhoto({ ...finished, name: 'Zylonite secret' })
   const stranger = await shop.signUp('stranger')

@@ -81,7 +81,7 @@ export function draftRoutes(app: FastifyInstance): void {
 
   on('PUT /api/drafts/:draftId/images', { guard: own }, async ({ params, body }, request) => {
     const user = await changing(request)
-    await discard(await arrangePhotos(app.db, user.id, params.draftId, body.photos))
+    await discard(await arrangePhotos(app.db, user.id, params.draftId, body))
     return drafts.find(app.db, user.id, params.draftId)
   })
 

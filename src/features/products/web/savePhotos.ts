@@ -134,7 +134,11 @@ export async function saveDraftPhotos(
   const { now, failed, problem, progress } = await store(form, draft, {
     add: (image, options) => ask('POST /api/drafts/:draftId/images', { params, body: { image }, ...options }),
     find: () => ask('GET /api/drafts/:draftId', { params }),
-    arrange: photos => ask('PUT /api/drafts/:draftId/images', { params, body: { photos } }),
+    arrange(photos, { images }) {
+      // Imported photos may have arrived since.
+      const body = { photos, known: images.map(({ id }) => id) }
+      return ask('PUT /api/drafts/:draftId/images', { params, body })
+    },
   })
   if (problem) {
     const refused = { ...refusedDraft(form, problem), ...progress }
