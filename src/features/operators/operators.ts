@@ -68,7 +68,7 @@ export async function add(db: Database, actor: Actor, email: string, reason: str
 }
 
 export const UNCONFIRMED =
-  'This address is not confirmed yet, so the account may be somebody else’s. They confirm it under Settings first'
+  'This address is not confirmed yet, so the account may be somebody else’s. They confirm it under Settings first, or you name them on the server: npm run shop -- operator add'
 
 /** Whether somebody has confirmed this address. */
 export async function isConfirmed(db: Database, email: string): Promise<boolean> {
