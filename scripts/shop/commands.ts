@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { emailOf } from '../../src/features/accounts/email-address.ts'
 import { makeResetLink } from '../../src/features/accounts/password-reset.ts'
 import { ACTIONS } from '../../src/features/operators/contract.ts'
 import { makeSetupLink } from '../../src/features/operators/first-operator.ts'
@@ -31,11 +32,10 @@ export const commands: Record<string, Command> = {
     takes: 'EMAIL',
     summary: 'names an operator, who has an account',
     async run({ db, reason = 'by a command' }, email) {
-      const { name } = await operators.add(db, null, email, reason)
-      const known = (await operators.isConfirmed(db, email))
-        ? ''
-        : '. The address is not confirmed: make sure that the account is theirs'
-      return `${name} is an operator now, and finds the pages for it under Settings${known}`
+      const { id, name } = await operators.add(db, null, email, reason)
+      const { confirmed } = await emailOf(db, id)
+      const warning = '. The address is not confirmed: make sure that the account is theirs'
+      return `${name} is an operator now, and finds the pages for it under Settings${confirmed ? '' : warning}`
     },
   },
   'operator remove': {

@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import { MAX_IMAGES } from '#images/contract.ts'
 import type { Database } from '#platform/database/database.ts'
 import { requestJobRun } from '#platform/jobs/job-events.ts'
+import { isPaused } from '#products/paused.ts'
 import { MAX_FAILURES, type PhotoProgress } from './contract.ts'
 import { allowedUrl } from './fetch-file.ts'
 
@@ -97,7 +98,7 @@ export async function sweep(db: Database): Promise<void> {
   await sql`
     delete from draft_pictures as f using products as p
     where p.id = f.product_id and f.state <> 'fetched'
-      and p.deleted_at is not null and coalesce(p.retired_at, p.hidden_at, p.suspended_at) is null
+      and deleted_at is not null and not ${isPaused}
   `.execute(db)
 }
 

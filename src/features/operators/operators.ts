@@ -70,17 +70,6 @@ export async function add(db: Database, actor: Actor, email: string, reason: str
 export const UNCONFIRMED =
   'This address is not confirmed yet, so the account may be somebody else’s. They confirm it under Settings first, or you name them on the server: npm run shop -- operator add'
 
-/** Whether somebody has confirmed this address. */
-export async function isConfirmed(db: Database, email: string): Promise<boolean> {
-  const person = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<boolean>`lower(email) = lower(${email})`)
-    .where('email_confirmed_at', 'is not', null)
-    .executeTakeFirst()
-  return person !== undefined
-}
-
 const LAST = 'The last operator stays. Name another one first'
 
 /** All operators, locked: of two who go at once, one stays. */
