@@ -19,6 +19,7 @@ import { apiContext, askOverFetch, type SiteFacts, siteFactsContext } from '../u
 import { BrandContext } from '../ui/brand.ts'
 import { ABOVE_PAGES, routesWith } from './routes.tsx'
 import './prefetch-product.ts'
+import { waitForActions } from './wait-for-actions.ts'
 
 interface State extends HydrationState {
   shop: SiteFacts
@@ -33,13 +34,16 @@ async function hydrate(): Promise<void> {
   // A loaded document is a page, even if its history entry was a dialog.
   if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
   const [keepEarlyText, routes] = await Promise.all([loadEarlyText(), loadRoutes()])
-  const revived =
-    errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, e.statusText, e.data)])
+  const revived = Object.entries(errors ?? {}).map(([id, e]) => [
+    id,
+    new RouteError(e.status, e.statusText, e.data),
+  ])
+  if (routes[0]) routes[0].middleware = [waitForActions]
   const router = createBrowserRouter(routes, {
     async patchRoutesOnNavigation({ path, patch }) {
       if (isUnknown(matchRoutes(routes, path) ?? [])) patch(ABOVE_PAGES, await loadMoreRoutes())
     },
-    hydrationData: { ...state, errors: revived ? Object.fromEntries(revived) : null },
+    hydrationData: { ...state, errors: errors && Object.fromEntries(revived) },
     getContext() {
       const context = new RouterContextProvider()
       context.set(apiContext, askOverFetch)
@@ -47,8 +51,7 @@ async function hydrate(): Promise<void> {
       return context
     },
   })
-  if (location.search.includes('done='))
-    void import('../ui/flash.ts').then(({ forgetFlash }) => forgetFlash())
+  if (location.search.includes('done=')) void import('../ui/flash.ts').then(file => file.forgetFlash())
   showPresses(router)
   // Restored from the back-forward cache: the data may be old, for example after an order. A page that was left while it sent
   // a form would wait for its end.
@@ -100,10 +103,10 @@ function showPresses(router: DataRouter): void {
 }
 
 /** Loaded only on pages with text areas. */
-const loadEarlyText = async () =>
-  document.querySelector('textarea') ? (await import('../ui/keep-early-text.ts')).keepEarlyText : undefined
+const loadEarlyText = () =>
+  document.querySelector('textarea') && import('../ui/keep-early-text.ts').then(file => file.keepEarlyText)
 
-const loadMoreRoutes = async () => (await import('./more-routes.ts')).moreRoutes
+const loadMoreRoutes = () => import('./more-routes.ts').then(file => file.moreRoutes)
 
 /** Whether an address matches nothing but the last route, which matches all. */
 const isUnknown = (matches: RouteMatch[]) => matches.at(-1)?.route.path === '*'

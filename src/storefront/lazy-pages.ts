@@ -1,14 +1,23 @@
 import type { ComponentType } from 'react'
-import type { RouteObject } from 'react-router'
+import type { ActionFunction, RouteObject } from 'react-router'
+import { awaited } from './wait-for-actions.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
-export type RouteFile = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
+export type RouteFile = Pick<RouteObject, 'loader' | 'handle' | 'shouldRevalidate'> & {
+  action?: ActionFunction
+}
 
 /** A page of its route file and its view. */
 export const pageOf = (
   { loader, action, handle, shouldRevalidate }: RouteFile,
   Component: ComponentType,
-) => ({ loader, action, handle, shouldRevalidate, Component })
+) => ({
+  loader,
+  action: import.meta.env.SSR ? action : action && awaited(action),
+  handle,
+  shouldRevalidate,
+  Component,
+})
 
 /** Routes of pages that are in one file, loaded with the first of them: the first load of the shop has the name of every file. */
 export const lazyPages = <P extends string>(

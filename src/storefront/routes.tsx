@@ -18,6 +18,11 @@ const page = (file: () => Promise<RouteFile>, view: () => Promise<{ Page: Compon
   },
 })
 
+const productPage = page(
+  () => import('./pages/product.route.ts'),
+  () => import('./pages/ProductPage.tsx'),
+)
+
 const throwNotFound = () => {
   throw data('There is nothing at this address', { status: 404 })
 }
@@ -94,19 +99,10 @@ export const routesWith = (more: RouteObject[]): RouteObject[] => [
           {
             path: 'products/:productId',
             id: 'product',
-            ...page(
-              () => import('./pages/product.route.ts'),
-              () => import('./pages/ProductPage.tsx'),
-            ),
+            ...productPage,
             children: reviewPages,
           },
-          {
-            path: 'products/:productId/:slug',
-            ...page(
-              () => import('./pages/product.route.ts'),
-              () => import('./pages/ProductPage.tsx'),
-            ),
-          },
+          { path: 'products/:productId/:slug', ...productPage },
           {
             path: 'products/:productId/reviews',
             ...page(

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, type Visit, visit } from '../support/browser/steps.ts'
+import { untilHydrated } from '../support/browser/early.ts'
+import { eventually, gate, type Visit, visit } from '../support/browser/steps.ts'
 import { times } from '../support/person.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
@@ -80,6 +81,27 @@ test('a login to complete an action returns to its button', async () => {
   await there.pressThis(there.one('dialog', 'Log In').getByRole('button', { name: 'Log In', exact: true }))
   await there.sees('Item added to cart!')
   await eventually(() => isFocused(there.one('button', 'Add to cart'))).toBe(true)
+})
+
+test('the message of a new document gets the focus, unless somebody is on a control already', async () => {
+  const there = await visit(shop, 'with scripts', { signedInAs: await shop.signUp('maker') })
+  const { page } = there
+  for (const early of ['nothing', 'a link'] as const) {
+    const { open, opened } = gate()
+    await page.route('**/assets/*.js', async route => {
+      await opened
+      await route.continue()
+    })
+    await page.goto('/settings/sections?done=added', { waitUntil: 'commit' })
+    const link = there.one('link', 'Security')
+    await link.waitFor()
+    if (early === 'a link') await link.focus()
+    open()
+    await untilHydrated(page)
+    const focused = early === 'a link' ? link : page.getByRole('status').filter({ hasText: 'Section added' })
+    expect(await isFocused(focused), early).toBe(true)
+    await page.unrouteAll()
+  }
 })
 
 test('the filters open and close in one place, and a filtered list gets the focus', async () => {

@@ -99,7 +99,7 @@ async function run(
 }
 
 /** Waits for complete hydration. */
-async function untilHydrated(page: Page): Promise<void> {
+export async function untilHydrated(page: Page): Promise<void> {
   await settled(page)
   await page.waitForFunction(() =>
     [...document.querySelectorAll('#root :is(input, textarea, select, button, a, summary)')].every(element =>

@@ -3,8 +3,8 @@ import { LOST } from '#ui/api-client.ts'
 import { useModal } from '#ui/Dialog.tsx'
 
 // Loaded on demand: most visitors do not need the forms and their rules.
-const loadLogin = async () => (await import('./LoginForm.tsx')).LoginForm
-const loadSignup = async () => (await import('./SignupDialog.tsx')).SignupDialog
+const loadLogin = () => import('./LoginForm.tsx').then(file => file.LoginForm)
+const loadSignup = () => import('./SignupDialog.tsx').then(file => file.SignupDialog)
 
 /**
  * Opens login or signup over the page; after success the page stays, and `onDone` is called. `reason` is shown above

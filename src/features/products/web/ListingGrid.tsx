@@ -3,7 +3,7 @@ import { ssrLazy } from '#ui/lazy.ts'
 import type { ListingPage } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
-const loadPaging = async () => (await import('#ui/Paging.tsx')).Paging
+const loadPaging = () => import('#ui/Paging.tsx').then(file => file.Paging)
 const Paging = ssrLazy(loadPaging, import.meta.env.SSR ? await loadPaging() : undefined)
 
 /**

@@ -4,7 +4,7 @@ import { useHydrated } from '#ui/use-hydrated.ts'
 import type { Listing } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
-const RecentlyViewed = optionalLazy(async () => (await import('./RecentlyViewed.tsx')).RecentlyViewed)
+const RecentlyViewed = optionalLazy(() => import('./RecentlyViewed.tsx').then(file => file.RecentlyViewed))
 
 /** Similar listings, and those viewed before, which only the browser knows. */
 export function RelatedListings({ listing, similar }: { listing: Listing; similar: Listing[] }) {

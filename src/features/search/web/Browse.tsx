@@ -8,9 +8,9 @@ import { FILTERS, type Query } from './filterQuery.ts'
 import './browse.css'
 
 // Links and a form work without scripts, so these load later.
-const loadNoMatch = async () => (await import('./NoMatch.tsx')).NoMatch
-const loadFilters = async () => (await import('./Filters.tsx')).Filters
-const loadChosen = async () => (await import('./Filters.tsx')).Chosen
+const loadNoMatch = () => import('./NoMatch.tsx').then(file => file.NoMatch)
+const loadFilters = () => import('./Filters.tsx').then(file => file.Filters)
+const loadChosen = () => import('./Filters.tsx').then(file => file.Chosen)
 const Filters = ssrLazy(loadFilters, import.meta.env.SSR ? await loadFilters() : undefined)
 const Chosen = ssrLazy(loadChosen, import.meta.env.SSR ? await loadChosen() : undefined)
 const NoMatch = ssrLazy(loadNoMatch, import.meta.env.SSR ? await loadNoMatch() : undefined)

@@ -5,7 +5,7 @@ import { optionalLazy } from '#ui/lazy.ts'
 import { QUERY_LENGTH } from '../constants.ts'
 import './search.css'
 
-const Suggestions = optionalLazy(async () => (await import('./Suggestions.tsx')).Suggestions)
+const Suggestions = optionalLazy(() => import('./Suggestions.tsx').then(file => file.Suggestions))
 
 /**
  * The search field: in the header on wide screens, on the page itself on narrow ones. Loads suggestions on first
