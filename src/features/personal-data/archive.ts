@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream'
+import type { Id } from '#contract'
+import { type OwnedImage, ownedBy } from '#images/owned.ts'
+import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { zipArchive } from '#platform/storage/zip-archive.ts'
-import { type PersonalData, pathOf } from './collect.ts'
+import { beginMoment, collect, pathOf } from './collect.ts'
 
 const readMe = (name: string) => `What ${name} stores about you.
 
@@ -21,15 +24,23 @@ to your account (logins and changes, with the device, for 30 days), and what you
 `
 
 /**
- * A zip archive with data.json, READ ME.txt and the photos. It is made while it is read. A photo that is deleted
- * meanwhile is left out.
+ * A zip archive of everything about a user: data.json, READ ME.txt and the photos. It is made while it is read. A photo that
+ * is deleted meanwhile is left out.
+ * @param shop name of the shop
  */
-export function archiveOf(shop: string, files: Files, { images, ...data }: PersonalData): Readable {
+export function archiveOf(shop: string, db: Database, files: Files, userId: Id): Readable {
   const now = new Date()
-  const text = { exported_at: now, format: 1, ...data }
   async function* entries() {
     yield { name: 'READ ME.txt', input: readMe(shop), lastModified: now }
-    yield { name: 'data.json', input: JSON.stringify(text, null, 2), lastModified: now }
+    const moment = await beginMoment(db)
+    let images: OwnedImage[]
+    try {
+      images = await ownedBy(moment, userId)
+      const input = jsonOf({ exported_at: now, format: 1, ...(await collect(moment, userId, images)) })
+      yield { name: 'data.json', input, lastModified: now }
+    } finally {
+      await moment.rollback().execute()
+    }
     for (const image of images)
       for (const file of image.files) {
         const found = await files.open(image.folder, file)
@@ -43,3 +54,31 @@ export function archiveOf(shop: string, files: Files, { images, ...data }: Perso
   }
   return zipArchive(entries())
 }
+
+/** An object as JSON. Of a list that is read page by page, one page is in memory. */
+async function* jsonOf(object: object): AsyncGenerator<string> {
+  let before = '{\n  '
+  for (const [name, value] of Object.entries(object)) {
+    yield `${before}${JSON.stringify(name)}: `
+    if (isPaged(value)) yield* arrayOf(value)
+    else yield indented(value)
+    before = ',\n  '
+  }
+  yield '\n}\n'
+}
+
+const isPaged = (value: unknown): value is AsyncIterable<unknown[]> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+async function* arrayOf(pages: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let before = '[\n    '
+  for await (const page of pages) {
+    // Without the brackets of the page.
+    yield before + indented(page).slice('[\n    '.length, -'\n  ]'.length)
+    before = ',\n    '
+  }
+  yield before === '[\n    ' ? '[]' : '\n  ]'
+}
+
+/** A value as JSON, on the second level. */
+const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')

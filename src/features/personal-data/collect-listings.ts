@@ -4,9 +4,16 @@ import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
 import { detailColumns } from '#products/details.ts'
 import { listingColumns } from '#products/products.ts'
+import { PAGE_SIZE, pages } from './pages.ts'
 
 /** Listings, deleted ones too, with every change of their stock. */
-export async function listings(db: Database, id: Id) {
+export const listings = (db: Database, id: Id) =>
+  pages(
+    after => listingsAfter(db, id, after),
+    ({ id }) => id,
+  )
+
+async function listingsAfter(db: Database, id: Id, after: Id) {
   const rows = await db
     .selectFrom('products as p')
     .select(['p.id', ...listingColumns, ...detailColumns, 'p.version'])
@@ -58,7 +65,9 @@ export async function listings(db: Database, id: Id) {
       ).as('combinations'),
     )
     .where('p.seller_id', '=', id)
+    .where('p.id', '>', after)
     .orderBy('p.id')
+    .limit(PAGE_SIZE)
     .execute()
   return rows.map(({ price_cents, combinations, ...row }) => ({
     ...row,

@@ -3,6 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
+import { PAGE_SIZE, pages } from './pages.ts'
 
 /** Where a cart is sent, and what was chosen for the pieces of each seller. */
 export async function delivery(db: Database, id: Id) {
@@ -52,7 +53,7 @@ export async function postage(db: Database, id: Id) {
   }))
 }
 
-export interface Event {
+interface Event {
   id: Id
   kind: string
   about: Id | null
@@ -79,7 +80,7 @@ const events = (condition: RawBuilder<unknown>) => sql<Event[]>`(
     )) order by e.id), '[]')
   from order_events as e where e.order_id = o.id and ${condition}
 )`
-export interface Message {
+interface Message {
   id: Id
   role: string
   text: string
@@ -93,7 +94,13 @@ const messages = (condition: RawBuilder<unknown>) => sql<Message[]>`(
 )`
 
 /** Orders with all that their shopper sees of them, cancelled ones too. */
-export async function orders(db: Database, id: Id) {
+export const orders = (db: Database, id: Id) =>
+  pages(
+    after => ordersAfter(db, id, after),
+    ({ id }) => id,
+  )
+
+async function ordersAfter(db: Database, id: Id, after: Id) {
   const rows = await db
     .selectFrom('orders as o')
     .select([
@@ -141,7 +148,9 @@ export async function orders(db: Database, id: Id) {
     ])
     .select([events(sql`true`).as('events'), messages(sql`true`).as('messages')])
     .where('o.user_id', '=', id)
+    .where('o.id', '>', after)
     .orderBy('o.id')
+    .limit(PAGE_SIZE)
     .execute()
   return rows.map(({ total_cents, postage_cents, lines, events, ...row }) => ({
     ...row,
@@ -156,14 +165,22 @@ export async function orders(db: Database, id: Id) {
  * The orders of a maker, for the data export: what the maker recorded and wrote. The shopper's name, address and
  * texts are data of the shopper.
  */
-export async function sales(db: Database, id: Id) {
+export const sales = (db: Database, id: Id) =>
+  pages(
+    after => salesAfter(db, id, after),
+    ({ id }) => id,
+  )
+
+async function salesAfter(db: Database, id: Id, after: Id) {
   const own = sql`role = 'maker'`
   const rows = await db
     .selectFrom('orders as o')
     .select(['o.id', 'o.status', 'o.created_at', 'o.postage_cents', 'o.pickup_place', 'o.pickup_hours'])
     .select([events(own).as('events'), messages(own).as('messages')])
     .where('o.seller_id', '=', id)
+    .where('o.id', '>', after)
     .orderBy('o.id')
+    .limit(PAGE_SIZE)
     .execute()
   return rows.map(({ postage_cents, events, ...row }) => ({
     ...row,
@@ -171,3 +188,29 @@ export async function sales(db: Database, id: Id) {
     events: amounts(events),
   }))
 }
+
+/** Their pieces in orders. Who ordered is the shopper's data. */
+export const sold = (db: Database, id: Id) =>
+  pages(
+    async after => {
+      const rows = await db
+        .selectFrom('order_lines as l')
+        .innerJoin('orders as o', 'o.id', 'l.order_id')
+        .select(['l.order_id', 'o.status', 'o.created_at'])
+        .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
+        .where('o.id', 'in', eb =>
+          eb
+            .selectFrom('orders')
+            .select('id')
+            .where('seller_id', '=', id)
+            .where('id', '>', after)
+            .orderBy('id')
+            .limit(PAGE_SIZE),
+        )
+        .orderBy('l.order_id')
+        .orderBy('l.product_id')
+        .execute()
+      return rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) }))
+    },
+    row => row.order_id,
+  )

@@ -2,38 +2,35 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { expectedBy } from '#draft-pictures/draft-pictures.ts'
 import * as drafts from '#drafts/drafts.ts'
-import { type OwnedImage, ownedBy } from '#images/owned.ts'
+import type { OwnedImage } from '#images/owned.ts'
 import { list as noticesOf } from '#moderation/notices.ts'
 import { fromCents } from '#money'
 import { agreedBy } from '#pages/agreements.ts'
 import type { Database } from '#platform/database/database.ts'
 import { conversations } from './collect-conversations.ts'
 import { listings } from './collect-listings.ts'
-import { delivery, orders, postage, sales } from './collect-orders.ts'
+import { delivery, orders, postage, sales, sold } from './collect-orders.ts'
 import { selling } from './collect-selling.ts'
-
-/** What the shop stores about a person, as they get it. Moments are ISO 8601 in UTC, amounts as on the pages. */
-export type PersonalData = Awaited<ReturnType<typeof collect>>
 
 /** Where a file of an image is in the archive. */
 export const pathOf = ({ id }: Pick<OwnedImage, 'id'>, file: string): string =>
   `photos/${id}.${file.split('.').at(-1)}`
 
-/** Everything that the shop stores about a user, of one moment. */
-export function collectFor(db: Database, userId: Id): Promise<PersonalData> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async db => {
-      // The server's own time zone would be in moments that PostgreSQL writes as JSON.
-      await sql`set local timezone to 'UTC'`.execute(db)
-      return collect(db, userId)
-    })
-}
+/** Begins to read data of one moment. Its caller ends it with a rollback. */
+export const beginMoment = (db: Database) =>
+  db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
 
-async function collect(db: Database, id: Id) {
-  const images = await ownedBy(db, id)
+/**
+ * Everything that the shop stores about a user, as they get it. Long lists are read page by page, later. Moments are ISO
+ * 8601 in UTC, amounts as on the pages.
+ * @param db of `beginMoment`
+ * @param images those of `ownedBy`
+ */
+export async function collect(db: Database, id: Id, images: OwnedImage[]): Promise<Record<string, unknown>> {
+  // The server's own time zone would be in moments that PostgreSQL writes as JSON.
+  await sql`set local timezone to 'UTC'`.execute(db)
+  // An object store may take its time between two pages.
+  await sql`set local idle_in_transaction_session_timeout to '1min'`.execute(db)
   return {
     account: await account(db, id),
     former_usernames: await db
@@ -95,7 +92,7 @@ async function collect(db: Database, id: Id) {
     })),
     /** Photos of imported drafts, those that are still to come too. */
     imported_photos: await expectedBy(db, id),
-    listings: await listings(db, id),
+    listings: listings(db, id),
     drafts: await drafts.all(db, id),
     reviews: await db
       .selectFrom('reviews as r')
@@ -140,11 +137,10 @@ async function collect(db: Database, id: Id) {
     addresses: await addresses(db, id),
     cart: await cart(db, id),
     delivery: await delivery(db, id),
-    orders: await orders(db, id),
-    sold: await sold(db, id),
-    sales: await sales(db, id),
-    conversations: await conversations(db, id),
-    images,
+    orders: orders(db, id),
+    sold: sold(db, id),
+    sales: sales(db, id),
+    conversations: conversations(db, id),
   }
 }
 
@@ -202,19 +198,4 @@ async function cart(db: Database, id: Id) {
     ...row,
     added_price: added_price_cents === null ? null : fromCents(added_price_cents),
   }))
-}
-
-/** Their pieces in orders. Who ordered is the shopper's data. */
-async function sold(db: Database, id: Id) {
-  const rows = await db
-    .selectFrom('order_lines as l')
-    .innerJoin('products as p', 'p.id', 'l.product_id')
-    .innerJoin('orders as o', 'o.id', 'l.order_id')
-    .select(['l.order_id', 'o.status', 'o.created_at'])
-    .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
-    .where('p.seller_id', '=', id)
-    .orderBy('l.order_id')
-    .orderBy('l.product_id')
-    .execute()
-  return rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) }))
 }

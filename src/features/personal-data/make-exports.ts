@@ -7,7 +7,6 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { readBrand } from '#site/brand.ts'
 import { archiveOf } from './archive.ts'
-import { collectFor } from './collect.ts'
 import { EXPORTS } from './exports.ts'
 import { putStream } from './stored-stream.ts'
 
@@ -82,7 +81,7 @@ async function make(shop: ExportDeps, request: Claimed, signal: AbortSignal): Pr
   try {
     // Each time its process was killed: the next one may be killed by it as well.
     if (request.tries > BACK_OFF_MINUTES.length + 1) throw new Error('Its process died at each try')
-    const archive = archiveOf((await readBrand(db)).name, files, await collectFor(db, request.user_id))
+    const archive = archiveOf((await readBrand(db)).name, db, files, request.user_id)
     const stored = await putStream(privateFiles, whileLeased(shop, request, archive, signal))
     const isMade = await markMade(db, request, stored)
     if (!isMade) await privateFiles.remove(stored.folder)
