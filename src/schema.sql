@@ -440,6 +440,14 @@ AS $function$
     searched_names(seller))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.separate_words(written text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select to_tsvector('pg_catalog.simple', translate(written, './@:_~&=?%<>#+-', '               '))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.set_username_skeleton()
  RETURNS trigger
  LANGUAGE plpgsql

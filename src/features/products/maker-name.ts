@@ -14,7 +14,7 @@ export const makerName: RawBuilder<string> = sql`case
 export function shopSays(column: 'm.name' | 'm.place', text: string): RawBuilder<boolean> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   const query = words.map(word => `'${word}':*`).join(' & ')
-  return sql<boolean>`${sql.ref(column)} <> '' and to_tsvector('simple', ${sql.ref(column)}) @@ ${query}::tsquery`
+  return sql<boolean>`${sql.ref(column)} <> '' and separate_words(${sql.ref(column)}) @@ ${query}::tsquery`
 }
 
 /** SQL: the name with the place, if they say one: 'Wren Thistledown, Bristol'. */

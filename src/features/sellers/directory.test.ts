@@ -70,6 +70,22 @@ test('makers are found by username and shop name, and by their own name only whe
   expect(await namesIn({ q: '%' })).toEqual([])
 })
 
+test('a name and a place are found by each of their words, whatever stands between them', async () => {
+  const fay = await maker('fay', 'Berlin/Brandenburg', { name: 'Clay.co' })
+  const gil = await maker('gil', 'Lake-5', { name: 'Studio-5' })
+  await shop.list(fay)
+  await shop.list(gil)
+  for (const q of ['clay.co', 'Clay.c', 'co', 'clay co'])
+    expect(await namesIn({ q }), q).toContain(fay.user.username)
+  for (const place of ['berlin/brandenburg', 'berlin/brand', 'brandenburg'])
+    expect(await namesIn({ place }), place).toEqual(names(fay))
+  for (const q of ['studio-5', '5']) expect(await namesIn({ q }), q).toEqual(names(gil))
+  expect(await namesIn({ place: 'lake-5' })).toEqual(names(gil))
+  await shop.rows(
+    `update products set deleted_at = now() where seller_id in (${fay.user.id}, ${gil.user.id})`,
+  )
+})
+
 test('the same makers are found from a few that match, and by going from one to the next', async () => {
   const asks = [
     ...[
@@ -151,5 +167,11 @@ test('the page shows makers, filters without scripts, and says when nobody match
   const empty = await shop.visitor().get('/makers?q=&place=moor&category=')
   expect([empty.status, empty.headers.location]).toEqual([302, '/makers?place=moor'])
   expect((await shop.visitor().get('/makers?category=Nonsense')).status).toBe(400)
+  // After the last one nobody comes any more.
+  const { next_cursor } = (await ask({ limit: '1' })).body
+  const further = await shop.visitor().get(`/makers?place=hatters&cursor=${next_cursor}`)
+  expect([further.status, further.headers.location]).toEqual([302, '/makers?place=hatters'])
+  const lost = await shop.visitor().get('/makers?cursor=x')
+  expect([lost.status, lost.body.includes('This part of the list cannot be found.')]).toEqual([400, true])
   expect((await shop.visitor().get('/sitemaps/pages.xml')).body).toContain('/makers</loc>')
 })

@@ -1,4 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { UNKNOWN_CURSOR } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { MakersPage } from '../directory-contract.ts'
@@ -16,22 +17,31 @@ export interface MakersFound {
   refused?: string
 }
 
-/** Makers by name, place and craft. @throws a redirect to the address without empty fields */
+const NO_SUCH_PART = 'This part of the list cannot be found. Press Show makers to see its beginning'
+
+/**
+ * Makers by name, place and craft.
+ * @throws a redirect to the address without empty fields, or without a cursor after which nobody comes any more
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(args.request.url)
+  const addressOf = (query: [string, string][]) =>
+    `${pathname}?${new URLSearchParams(query)}`.replace(/\?$/, '')
   const full = [...searchParams].filter(([, value]) => value.trim() !== '')
-  if (full.length < searchParams.size)
-    throw redirect(`${pathname}?${new URLSearchParams(full)}`.replace(/\?$/, ''))
+  if (full.length < searchParams.size) throw redirect(addressOf(full))
   const asked: Asked = Object.fromEntries(
     PARAMETERS.flatMap(name => (searchParams.has(name) ? [[name, searchParams.get(name) ?? '']] : [])),
   )
   const { response, problem } = await attempt(
     apiOf(args)('GET /api/makers', { query: { ...asked, limit: PAGE_SIZE } }),
   )
+  if (asked.cursor !== undefined && response?.makers.length === 0)
+    throw redirect(addressOf(full.filter(([name]) => name !== 'cursor' && name !== 'before')))
   if (response) return data<MakersFound>({ page: response, asked }, 200)
   if (problem.status !== 400) throw problem
   const nobody = { makers: [], next_cursor: null }
-  return data<MakersFound>({ page: nobody, asked, refused: problem.message }, 400)
+  const refused = problem.message === UNKNOWN_CURSOR ? NO_SUCH_PART : problem.message
+  return data<MakersFound>({ page: nobody, asked, refused }, 400)
 }
 
 export const handle: Handle<MakersFound> = {
