@@ -191,6 +191,8 @@ export function conditionsOf({
     min !== undefined && sql<boolean>`c.price_cents >= ${toCents(min)}::int`,
     max !== undefined && sql<boolean>`c.price_cents <= ${toCents(max)}::int`,
     in_stock && sql<boolean>`c.in_stock`,
-    rating !== undefined && sql<boolean>`c.rating >= ${10 * rating}::int`,
+    // Who has a rating has a weighted one: its index bounds what is read.
+    rating !== undefined &&
+      sql<boolean>`c.rating >= ${10 * rating}::int and weighted_rating(c.rating, c.reviews) > 0`,
   ].filter(condition => condition !== undefined && condition !== false)
 }

@@ -7,8 +7,9 @@ import { cacheSize, type ParsedQuery, parsedOf, type Term } from './parse-query.
 const MAX_TRIED = 6
 
 /**
- * If no listing has all words of a query: the largest subset of them that some listing has. Words are tried from last to
- * first, because in English the noun comes last. Undefined if a listing has all words, or none has any.
+ * If no listing has all words of a query: some of them that a listing has together. Words are tried from last to first,
+ * because in English the noun comes last; each is kept that a listing has with those kept before, so that a larger subset
+ * without the last word may be missed. Undefined if a listing has all words, or none has any.
  */
 export const fewerWords = (
   db: Database,
@@ -18,11 +19,11 @@ export const fewerWords = (
 ): Promise<ParsedQuery | undefined> =>
   part(
     `fewer words ${typed}`,
-    () => largestSubset(db, parsed),
+    () => subsetOf(db, parsed),
     parsed => (parsed ? cacheSize(parsed) : { bytes: 200 }),
   )
 
-async function largestSubset(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery | undefined> {
+async function subsetOf(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery | undefined> {
   const known = terms.filter(({ mayMatch }) => mayMatch)
   if (terms.length < 2 || (known.length === terms.length && (await hasMatch(db, terms)))) return undefined
   let subset: Term[] = []

@@ -172,3 +172,15 @@ test.each(['category=', 'category=Pets', 'category=home+%26+living', 'category=H
     expectRefusal(await ana.get(`/api/products/?${query}`), 400, `Category must be one of: ${five}`)
   },
 )
+
+test('a further page without pieces leads to the first', async () => {
+  const [id = 0] = await listMany(2)
+  const { body } = await shop.visitor().get('/api/products/?limit=1&q=piece')
+  await shop.rows(
+    `update products set deleted_at = now() where created_at <= (select created_at from products where id = ${id})`,
+  )
+  const address = `/search?q=piece&cursor=${encodeURIComponent(body.next_cursor)}`
+  await ana.delete(`/api/products/${id}`)
+  const page = await shop.visitor().get(address)
+  expect([page.status, page.headers.location]).toEqual([302, '/search?q=piece'])
+})

@@ -27,7 +27,7 @@ const nothing = {
 
 /**
  * Listings of an address. `fixed` has filters that the page itself sets.
- * @throws a redirect to the canonical address: without empty fields and unknown choices
+ * @throws a redirect to the canonical address: without empty fields and unknown choices, or a cursor that nothing follows
  */
 export async function browse(
   args: LoaderFunctionArgs,
@@ -51,13 +51,17 @@ export async function browse(
     const refused = cursor !== undefined && counted.response ? NO_SUCH_PART : (problem?.message ?? '')
     return { ...nothing, query, refused }
   }
-  const empty = list.response.products.length === 0 && cursor === undefined
+  const isEmpty = list.response.products.length === 0
+  // The pieces of a further page are gone.
+  if (isEmpty && cursor !== undefined) throw redirect(urlWith(pathname, { ...query, cursor: undefined }))
   return {
     page: list.response,
     counts: counted.response,
     query,
     // Loaded only for an empty list, which is rare.
-    relaxed: empty ? await (await import('./relaxFilters.ts')).relaxFilters(ask, pathname, query, fixed) : [],
+    relaxed: isEmpty
+      ? await (await import('./relaxFilters.ts')).relaxFilters(ask, pathname, query, fixed)
+      : [],
   }
 }
 
