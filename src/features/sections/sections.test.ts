@@ -160,8 +160,25 @@ test('a refused form keeps the name that was typed', async () => {
   const renamed = await send({ intent: 'rename', id: String(id), name: 'Bowls' })
   expect(renamed.status).toBe(409)
   expect(renamed.body).toContain('You have a section called Bowls already')
+  // Removed in another tab, as the last one: whoever is logged in is not asked to log in.
+  for (const section of await own()) await ana.delete(`/api/sections/${section.id}`)
+  const gone = await send({ intent: 'rename', id: String(id), name: 'Cups' })
+  expect(gone.status).toBe(404)
+  expect(gone.body).toContain('There is no such section of yours')
+  expect(gone.body).not.toContain('>Log In<')
   const added = await send({ intent: 'add', name: 'x'.repeat(25) })
   expect(added.status).toBe(400)
   expect(added.body).toContain('Name cannot be more than 24 characters')
   expect(added.body).toContain(`value="${'x'.repeat(25)}"`)
+})
+
+test('a section that is removed while it gets a name is renamed first, or unknown', async () => {
+  for (let n = 0; n < 10; n++) {
+    const id = await add(`Bowls ${n}`)
+    const [renamed] = await Promise.all([
+      ana.put(`/api/sections/${id}`, { name: `Cups ${n}` }),
+      ana.delete(`/api/sections/${id}`),
+    ])
+    expect([200, 404]).toContain(renamed.status)
+  }
 })

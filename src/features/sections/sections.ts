@@ -55,14 +55,17 @@ export async function addWithin(db: Database, seller: Id, name: string): Promise
 
 /** Gives a section another name. @throws Problem 404 unknown, or another’s; 409 for the name of another one */
 export async function rename(db: Database, seller: Id, id: Id, name: string): Promise<Section> {
-  await assertOwn(db, seller, id)
   try {
-    await db.updateTable('sections').set({ name }).where('id', '=', id).execute()
+    return await transaction(db, async db => {
+      await lockUser(db, seller)
+      await assertOwn(db, seller, id)
+      await db.updateTable('sections').set({ name }).where('id', '=', id).execute()
+      return find(db, id)
+    })
   } catch (error) {
     if (violatedConstraint(error) !== 'sections_once') throw error
     throw new Problem(409, `You have a section called ${name} already`, { cause: error })
   }
-  return find(db, id)
 }
 
 /** Moves a section to a place among the seller's, from 1. @throws Problem 404 unknown, or another’s */

@@ -13,15 +13,14 @@ import './sections.css'
 
 /** The sections of the user's shop: to add, name, order and remove. */
 export function Page() {
-  const sections = useLoaderData<typeof loader>()
+  const own = useLoaderData<typeof loader>()
+  const sections = own ?? []
   const sent = useActionData<SectionsResult>()
   const flash = useFlash<SectionsResult>(DONE)
   const result = sent ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
   const isNew = result?.id === undefined
   const added = useResultCount(result?.done === DONE.added.done ? result : undefined)
-  // The session has ended, and the section that was renamed is not shown.
-  const isLost = !isNew && !result?.done && sections.length === 0
   return (
     <SettingsPage title="Sections">
       <p>
@@ -32,7 +31,7 @@ export function Page() {
         {result?.done}
       </p>
       <Problems messages={result?.problems} />
-      {(isLost || result?.loginNeeded) && <LoginNeeded />}
+      {(own === null || result?.loginNeeded) && <LoginNeeded />}
       {sections.length > 0 && (
         <ol className="own-sections">
           {sections.map((section, index) => (

@@ -8,10 +8,10 @@ import { NamedSection } from '../contract.ts'
 
 export const SECTIONS = '/settings/sections'
 
-/** The user's sections; none if the session ended while a form was refused. */
+/** The user's sections; null if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  return user ? (await apiOf(args)('GET /api/sections/')).sections : []
+  return user ? (await apiOf(args)('GET /api/sections/')).sections : null
 }
 
 /** State of the forms of this page. */
