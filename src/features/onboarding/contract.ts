@@ -18,9 +18,9 @@ export const UNUSABLE_INVITATION =
 
 /** An application to sell. */
 export const NewApplication = z.object({
-  words: text('About you', {
+  words: text('Your application', {
     required: 'Please say what you make',
-    max: [APPLICATION_LENGTH, `About you cannot be more than ${APPLICATION_LENGTH} characters`],
+    max: [APPLICATION_LENGTH, `Your application cannot be more than ${APPLICATION_LENGTH} characters`],
   }),
 })
 /** An application, as its author reads it. */

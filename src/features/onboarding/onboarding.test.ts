@@ -90,6 +90,8 @@ test('those with listings go on selling where others have to apply', async () =>
 test('an application is answered once, with a reason, a letter and an entry in the log', async () => {
   await set('approval')
   const ben = await shop.signUp('ben')
+  const tooLong = 'Your application cannot be more than 2000 characters'
+  expectRefusal(await ben.post('/api/selling/application', { words: 'x'.repeat(2_001) }), 400, tooLong)
   const sent = await ben.post('/api/selling/application', words)
   expect([sent.status, sent.body]).toMatchObject([201, { ...words, accepted: null, reason: '' }])
   expectRefusal(

@@ -156,3 +156,17 @@ test('no row is retired without being deleted', async () => {
     'products_retired_deleted',
   )
 })
+
+test('a form that brings back a piece says why that is refused', async () => {
+  const { id } = await shop.list(ana)
+  await retire(id)
+  await shop.rows(`update products set hidden_at = now() where id = ${id}`)
+  const page = await ana.send({
+    method: 'POST',
+    url: '/your-listings?state=retired',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    payload: `intent=restore&id=${id}`,
+  })
+  expect(page.status).toBe(403)
+  expect(page.body).toContain('Those who run the shop have hidden this piece')
+})

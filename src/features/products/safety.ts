@@ -70,7 +70,10 @@ export async function requireSafety(
   throw new Problem(400, errors[0] ?? '', { errors, fields })
 }
 
-/** Listings of a seller that are for sale without what operators require: from before they did. */
+/**
+ * Listings of a seller that are for sale without what operators require: from before they did, or because their maker has
+ * taken it out since.
+ */
 export async function lackingSafety(db: Database, seller: Id): Promise<LackingSafety> {
   const { product_safety_required: isRequired } = await db
     .selectFrom('site_settings')

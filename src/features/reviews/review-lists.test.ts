@@ -100,6 +100,11 @@ test('invalid parameters are refused', async () => {
     expectRefusal(await shop.visitor().get(`/api/reviews/${mug}/reviews?${query}`), 400, message)
 })
 
+test('the page of a piece shows its first reviews where its address has a cursor that is none', async () => {
+  const page = await shop.visitor().get(`/products/${mug}?cursor=abc`)
+  expect([page.status, [...page.body.matchAll(/>Review \d+</g)].length]).toEqual([200, 11])
+})
+
 test('counts the reviews of each number of stars', async () => {
   const histogram = async (id: number) => (await shop.visitor().get(`/api/reviews/${id}/histogram`)).body
   expect(await histogram(mug)).toEqual({ stars: [0, 3, 3, 3, 2] })

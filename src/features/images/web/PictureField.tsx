@@ -33,7 +33,7 @@ export function PictureField({ label, name = 'image', error, ref }: PictureField
       />
       <p className="hint" id={`${id}-hint`}>
         jpeg, png, webp, avif or gif, at most 10 MB
-        {scripted && '; larger photos are made smaller before they are sent'}
+        {scripted && '; larger jpeg, png and avif photos are made smaller before they are sent'}
       </p>
       {error && (
         <p className="error" id={`${id}-error`}>

@@ -1,11 +1,12 @@
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { useTransient } from '#ui/use-transient.ts'
-import { DONE, type LettersResult, type loader } from './letters.route.ts'
+import { DONE, type LettersPage, type LettersResult, type loader } from './letters.route.ts'
 import './notifications.css'
 
 /** How long the result is shown, ms. */
@@ -13,40 +14,43 @@ const MESSAGE_MS = 5_000
 
 /** Which letters the user wants, and which are always sent. */
 export function Page() {
-  const { letters, email, unconfirmed } = useLoaderData<typeof loader>()
+  const page = useLoaderData<typeof loader>()
   const flash = useFlash<LettersResult>(DONE)
   const result = useActionData<LettersResult>() ?? flash
   const status = useTransient(result, MESSAGE_MS)
   const busy = useSending()
   return (
     <SettingsPage title="Letters">
-      <p className="email-address">{`Letters go to ${email}.`}</p>
-      {unconfirmed && (
-        <p className="hint">
-          {'Those of the list come when this address is confirmed. '}
-          <Link to="/settings/account">Confirm it</Link>
-        </p>
+      {page && <Address {...page} />}
+      <Problems messages={result?.problems} />
+      {(!page || result?.loginNeeded) && <LoginNeeded />}
+      {page && (
+        <Form method="post" action="/settings/letters" className="choices" preventScrollReset>
+          <fieldset aria-describedby="letters-off">
+            <legend>Send me letters about</legend>
+            {page.letters.map(({ kind, about, on }) => (
+              <label key={kind}>
+                <input type="hidden" name="kind" value={kind} />
+                <input
+                  type="checkbox"
+                  name="on"
+                  value={kind}
+                  defaultChecked={result?.on ? result.on.includes(kind) : on}
+                />
+                {about}
+              </label>
+            ))}
+          </fieldset>
+          <p className="hint" id="letters-off">
+            What you do not get as a letter still is among your <Link to="/notifications">notifications</Link>
+            .
+          </p>
+          <div className="actions">
+            <SubmitButton busy={busy}>Save</SubmitButton>
+            <div role="status">{status?.done && <p className="success">{status.done}</p>}</div>
+          </div>
+        </Form>
       )}
-      <Form method="post" action="/settings/letters" className="choices" preventScrollReset>
-        <Problems messages={result?.problems} />
-        <fieldset aria-describedby="letters-off">
-          <legend>Send me letters about</legend>
-          {letters.map(({ kind, about, on }) => (
-            <label key={kind}>
-              <input type="hidden" name="kind" value={kind} />
-              <input type="checkbox" name="on" value={kind} defaultChecked={on} />
-              {about}
-            </label>
-          ))}
-        </fieldset>
-        <p className="hint" id="letters-off">
-          What you do not get as a letter still is among your <Link to="/notifications">notifications</Link>.
-        </p>
-        <div className="actions">
-          <SubmitButton busy={busy}>Save</SubmitButton>
-          <div role="status">{status?.done && <p className="success">{status.done}</p>}</div>
-        </div>
-      </Form>
       <section className="always" aria-labelledby="always">
         <h2 id="always">Always sent</h2>
         <p>
@@ -57,3 +61,15 @@ export function Page() {
     </SettingsPage>
   )
 }
+
+const Address = ({ email, unconfirmed }: Pick<LettersPage, 'email' | 'unconfirmed'>) => (
+  <>
+    <p className="email-address">{`Letters go to ${email}.`}</p>
+    {unconfirmed && (
+      <p className="hint">
+        {'Those of the list come when this address is confirmed. '}
+        <Link to="/settings/account">Confirm it</Link>
+      </p>
+    )}
+  </>
+)

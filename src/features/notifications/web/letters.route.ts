@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
-import { personOf } from '#accounts/web/person.ts'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { LetterChoice } from '../contract.ts'
@@ -10,6 +10,10 @@ export interface LettersResult {
   /** Success message. */
   done?: string
   problems?: string[]
+  /** The kinds that were ticked, if that is not saved. */
+  on?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
 }
 
 /** Messages of the form sent without scripts. */
@@ -22,9 +26,11 @@ export interface LettersPage {
   unconfirmed: boolean
 }
 
-/** Which letters the user gets, and where. */
-export async function loader(args: LoaderFunctionArgs): Promise<LettersPage> {
-  const { email } = await personOf(args)
+/** Which letters the user gets, and where. Null if the session ended while the form was refused. */
+export async function loader(args: LoaderFunctionArgs): Promise<LettersPage | null> {
+  const user = await personOrDraft(args)
+  if (!user) return null
+  const { email } = user
   const ask = apiOf(args)
   const [{ letters }, { confirmed }] = await Promise.all([
     ask('GET /api/letters/'),
@@ -36,13 +42,17 @@ export async function loader(args: LoaderFunctionArgs): Promise<LettersPage> {
 /** Saves the choice. A kind that is on the page and not ticked is switched off. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  const on = form.getAll('on')
+  keepDraft(args)
+  const on = form.getAll('on').map(String)
   const off = form
     .getAll('kind')
-    .filter(kind => !on.includes(kind))
     .map(String)
+    .filter(kind => !on.includes(kind))
   const { problem } = await attempt(apiOf(args)('PUT /api/letters/', { body: { off } }))
-  if (problem) return data<LettersResult>({ problems: problem.errors }, problem.status || 503)
+  if (problem) {
+    const { errors, status } = problem
+    return data<LettersResult>({ problems: errors, on, loginNeeded: status === 401 }, status || 503)
+  }
   return accepted<LettersResult>(args.request, DONE.saved, 'saved')
 }
 

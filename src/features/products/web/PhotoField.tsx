@@ -142,7 +142,7 @@ export function PhotoField({
       <p className="hint" id={`${id}-hint`}>
         jpeg, png, webp, avif, gif or pdf, at most 10 MB
         {scripted
-          ? '; larger photos are made smaller before they are sent. Several can be chosen at once'
+          ? '; larger jpeg, png and avif photos are made smaller before they are sent. Several can be chosen at once'
           : '. Several can be chosen at once, of at most 10 MB together'}
       </p>
       {reason && (

@@ -129,7 +129,6 @@ export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 async function move(args: ActionFunctionArgs, id: string, to: 'retired' | 'restored') {
   const key = to === 'retired' ? 'POST /api/products/:id/retire' : 'POST /api/products/:id/restore'
   const { problem } = await attempt<unknown>(personOf(args).then(() => apiOf(args)(key, { params: { id } })))
-  if (problem?.status === 403) throw redirect('/')
   if (problem) return data<ShelfResult>({ problems: problem.errors }, problem.status || 503)
   return accepted<ShelfResult>(args.request, DONE[to], to)
 }

@@ -1,4 +1,4 @@
-import type { Ask } from '#ui/api-client.ts'
+import { type Ask, attempt } from '#ui/api-client.ts'
 import type { OwnReview, Review } from '../contract.ts'
 import { SORTS, type Sort } from '../sorts.ts'
 
@@ -47,12 +47,21 @@ export async function loadReviews(
   const { sort, stars, cursor } = filtersOf(search)
   const { params, query } = firstPage(productId)
   const order = sort === 'newest' ? undefined : sort
+  const list = (cursor?: string) =>
+    ask('GET /api/reviews/:productId/reviews', { params, query: { ...query, sort: order, stars, cursor } })
   const [found, histogram, own] = await Promise.all([
-    ask('GET /api/reviews/:productId/reviews', { params, query: { ...query, sort: order, stars, cursor } }),
+    cursor === undefined ? list() : listFrom(cursor, list),
     ask('GET /api/reviews/:productId/histogram', { params }),
     ask('GET /api/reviews/:productId/own', { params }),
   ])
   const reviews = found.slice(0, PAGE_SIZE)
   const next = found.length > PAGE_SIZE ? (reviews.at(-1)?.cursor ?? null) : null
   return { reviews, counts: histogram.stars, own: own[0] ?? null, sort, stars, next }
+}
+
+/** From a cursor, or from the beginning if it is none of the shop's. */
+async function listFrom(cursor: string, list: (cursor?: string) => Promise<Review[]>): Promise<Review[]> {
+  const { response, problem } = await attempt(list(cursor))
+  if (problem && problem.status !== 400) throw problem
+  return response ?? list()
 }
