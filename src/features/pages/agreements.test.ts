@@ -41,7 +41,7 @@ const agreementsOf = async (person: Person) => (await person.get('/api/account/a
 const PLEASE = 'Please agree to the Terms and the Privacy notice'
 
 test('to begin with nobody is asked to agree to anything, also while pages are published', async () => {
-  await publish('terms', 'Be kind.')
+  await publish('terms', 'Be fair.')
   expect(await asked()).toEqual([])
   const { person, answer } = await signUp()
   expect(answer.status).toBe(201)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
+import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { openShop, type Person, type TestResponse, type TestShop } from '../../../test/support/shop.ts'
 import { SAVED_MEANWHILE, SLUGS, type Slug, TEXT_LENGTH, UNKNOWN_PAGE } from './contract.ts'
 import { drafts } from './drafts.ts'
@@ -102,6 +103,38 @@ test('the history has who and when, and shows an older text; a version of anothe
   const never = 'what stands in page_versions is never rewritten'
   await expect(shop.rows(`update page_versions set text = 'x'`)).rejects.toThrow(never)
   await expect(shop.rows('delete from page_versions')).rejects.toThrow(never)
+})
+
+test('a text that nobody has changed adds no version, and an older one does', async () => {
+  const idsIn = async () => (await edited('contact')).versions.map(({ id }: { id: number }) => id)
+  const first = (await save('contact', 'Ring twice.')).body.id
+  await publish('contact', first)
+  const before = await idsIn()
+  const olga = await openOperator(shop, 'olga')
+  for (const by of [otto, olga]) {
+    const { status, body } = await save('contact', 'Ring twice.\n', by)
+    expect([status, body]).toEqual([201, { id: first }])
+  }
+  expect(await idsIn()).toEqual(before)
+  expect((await edited('contact')).has_draft).toBe(false)
+  const second = (await save('contact', 'Knock.')).body.id
+  const third = (await save('contact', 'Ring twice.')).body.id
+  expect(await idsIn()).toEqual([third, second, ...before])
+})
+
+test('the button that saves the draft saves the tick alone, without a version', async () => {
+  const path = '/operate/pages/delivery-and-returns'
+  const { id } = (await save('delivery-and-returns', 'By post.')).body
+  await publish('delivery-and-returns', id)
+  for (const agreed of [true, false]) {
+    const { action, fields } = await openForm(otto, path, 'Save the draft')
+    const { agreed_at_signup: _, ...others } = fields
+    const form = { action, fields: { ...others, intent: 'save', ...(agreed && { agreed_at_signup: 'on' }) } }
+    expect((await send(otto, form)).headers.location).toBe(`${path}?done=saved`)
+    const page = await edited('delivery-and-returns')
+    expect(page).toMatchObject({ agreed_at_signup: agreed, has_draft: false })
+    expect(page.versions).toHaveLength(1)
+  }
 })
 
 test('a long text is taken, one that is longer is not', async () => {

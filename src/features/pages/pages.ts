@@ -135,8 +135,9 @@ export async function lock(db: Database, slug: Slug): Promise<{ published_versio
 }
 
 /**
- * Saves a draft: a new version.
+ * Saves a draft: a new version, unless the newest one has the same text.
  * @param base id of the newest version that the author has read, null before the first one
+ * @returns id of the version with this text
  * @throws Problem 409 if there is a newer one
  */
 export function save(
@@ -154,11 +155,9 @@ export function save(
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    if ((last?.id ?? null) !== base) {
-      // The author's own text: a retry after a lost response.
-      if (last?.author_id === author && last.text === text) return { id: last.id }
-      throw new Problem(409, SAVED_MEANWHILE)
-    }
+    // Nothing was changed, or a retry after a lost response sends the author's own text again.
+    if (last?.text === text && (last.id === base || last.author_id === author)) return { id: last.id }
+    if ((last?.id ?? null) !== base) throw new Problem(409, SAVED_MEANWHILE)
     return db
       .insertInto('page_versions')
       .values({ slug, text, author_id: author })
