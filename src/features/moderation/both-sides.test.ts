@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { aReport } from '../../../test/support/fixtures.ts'
 import { openOperator } from '../../../test/support/operators.ts'
+import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -73,4 +74,25 @@ test('a report about a review that is deleted says so, and offers nothing about 
   expect((await otto.post(`/api/operate/reports/${body.id}/dismiss`, { reason: 'It is gone' })).status).toBe(
     200,
   )
+})
+
+test('a report about a listing that its maker has deleted for good says so, and the maker can be suspended', async () => {
+  const mila = await shop.signUp('mila')
+  const { id } = await shop.list(mila)
+  await ben.post(`/api/products/${id}/reports`, aReport)
+  const queue = async () => (await otto.get('/operate/reports', { accept: 'text/html' })).body
+  expect(await queue()).toContain('value="hide-listing"')
+  // A retired listing is shown as before.
+  await mila.post(`/api/products/${id}/retire`)
+  expect(await queue()).not.toContain('The listing is deleted.')
+  expect((await mila.delete(`/api/products/${id}`)).status).toBe(200)
+  const page = await queue()
+  expect(page).toContain('The listing is deleted.')
+  expect(page).toContain(`href="/shops/${mila.user.username}"`)
+  expect(page).not.toContain('value="hide-listing"')
+  const { action, fields } = await openForm(otto, '/operate/reports', 'value="suspend"')
+  const filled = { action, fields: { ...fields, intent: 'suspend', reason: 'A copy' } }
+  expect((await send(otto, filled)).headers.location).toBe('/operate/reports?done=suspend')
+  expect((await ben.get(`/api/shops/${mila.user.username}`)).status).toBe(404)
+  expect(await queue()).not.toContain('The listing is deleted.')
 })

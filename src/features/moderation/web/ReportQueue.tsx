@@ -52,6 +52,7 @@ export function ReportQueue({ reports, objections, result }: Props) {
 
 function ReportItem({ report, result }: { report: Report; result: OperateResult | undefined }) {
   const { id, about, grounds, words, created_at, reporter, email, listing, review, person } = report
+  const isDeleted = about === 'listing' && !listing
   const from = reporter ?? email ?? 'somebody without an account'
   return (
     <>
@@ -64,30 +65,41 @@ function ReportItem({ report, result }: { report: Report; result: OperateResult 
       {review && about === 'reply' && <ReplyItem review={review} withReview result={result} />}
       {!review && (about === 'review' || about === 'reply') && <p>The review is deleted.</p>}
       {about === 'listing' && listing && <ListingItem listing={listing} result={result} />}
-      {about === 'shop' && person && (
-        <>
-          <p>
-            {person.suspended ? `${person.username} is suspended.` : <MakerLink username={person.username} />}
-          </p>
-          {!person.suspended && (
-            <ReasonForm
-              intent="suspend"
-              id={person.id}
-              label="Suspend"
-              about={person.username}
-              hint={READ_BY_PERSON}
-              withRule
-              result={result}
-            />
-          )}
-        </>
-      )}
+      {isDeleted && <p>The listing is deleted.</p>}
+      {(about === 'shop' || isDeleted) && person && <ReportedPerson person={person} result={result} />}
       <ReasonForm
         intent="dismiss"
         id={id}
         label="No measure is needed"
         about={`report ${id}`}
         hint={LOGGED}
+        result={result}
+      />
+    </>
+  )
+}
+
+/** The maker whom a report is about, with the form to suspend them. */
+function ReportedPerson({
+  person: { id, username, suspended },
+  result,
+}: {
+  person: NonNullable<Report['person']>
+  result: OperateResult | undefined
+}) {
+  if (suspended) return <p>{`${username} is suspended.`}</p>
+  return (
+    <>
+      <p>
+        <MakerLink username={username} />
+      </p>
+      <ReasonForm
+        intent="suspend"
+        id={id}
+        label="Suspend"
+        about={username}
+        hint={READ_BY_PERSON}
+        withRule
         result={result}
       />
     </>
