@@ -158,6 +158,7 @@ const DESCRIPTIONS: Record<string, string> = {
   suspended: 'true: only those who are suspended',
   late: 'true: only orders that are late',
   version: 'An earlier version; the newest by default',
+  from: 'Id of the notice to begin with; the newest by default',
   after: 'Only rows of the file after this one',
   author: 'Only reviews by the person with this id',
   'GET /api/drafts/ limit': `At most so many, from 1 to 100; default ${drafts.DRAFTS_AT_ONCE}`,

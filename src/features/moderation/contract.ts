@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { sellerParams } from '#accounts/seller-path.ts'
 import { defineCalls, PathId } from '#contract'
-import { NewReport, Notice, Objection, Received } from './notices-contract.ts'
+import { NewReport, Notice, NoticePage, NoticesQuery, Objection, Received } from './notices-contract.ts'
 import { operateCalls } from './operate-contract.ts'
 import { setupCalls } from './setup-contract.ts'
 
@@ -40,7 +40,8 @@ export const calls = defineCalls({
   },
   'GET /api/notices/': {
     summary: 'What those who run the shop decided about one, newest first',
-    response: z.object({ notices: z.array(Notice) }),
+    query: NoticesQuery,
+    response: NoticePage,
   },
   'POST /api/notices/:decisionId/objection': {
     summary: 'Object to a decision about one, once',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { emailRule } from '#accounts/user.ts'
-import { Id, Moment, optionalText, text } from '#contract'
+import { Id, IdInQuery, ListQuery, Moment, optionalText, text } from '#contract'
 import { ACTIONS, type Action } from '#operators/contract.ts'
 
 // What people send to operators, and what these decide about them.
@@ -77,6 +77,12 @@ export const Notice = z.object({
   ),
 })
 export type Notice = z.infer<typeof Notice>
+
+export const NoticePage = z.object({ notices: z.array(Notice), next_cursor: z.nullable(z.string()) })
+export type NoticePage = z.infer<typeof NoticePage>
+/** `from`: id of the notice that the list begins with. Newer ones are left out. */
+export const NoticesQuery = z.extend(ListQuery, { from: z.optional(IdInQuery) })
+export type NoticesQuery = z.infer<typeof NoticesQuery>
 
 /** Title of a decision, for the user concerned. */
 export function noticeTitle({ action, listing }: { action: Action; listing: string | null }): string {

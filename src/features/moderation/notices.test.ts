@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { UNKNOWN_CURSOR } from '#contract'
 import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { openOperator } from '../../../test/support/operators.ts'
+import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { OBJECTION_LENGTH } from './notices-contract.ts'
 
 let shop: TestShop
 let otto: Person
@@ -94,6 +97,46 @@ test('a decision that was taken back needs no objection, and an objection that w
   const second = await hidden()
   await otto.post(`/api/operate/listings/${second.id}/show`, { reason: 'It was a mistake' })
   expectRefusal(await object(second.decision), 409, 'There is nothing left to object to')
+})
+
+test('older notices are on further pages, where they are objected to', async () => {
+  const nils = await shop.signUp('nils')
+  const { id } = await shop.list(nils, { name: 'Oak stool' })
+  await hide(id)
+  const [{ id: oldest }] = await notices(nils)
+  await shop.rows(`insert into operator_log (by_command, action, person_id, reason)
+    select true, 'person-restored', ${nils.user.id}, 'Enough' from generate_series(1, 120)`)
+  const read: number[] = []
+  for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {
+    const { body } = await nils.get(`/api/notices/?limit=50${cursor && `&cursor=${cursor}`}`)
+    read.push(...body.notices.map(({ id }: { id: number }) => id))
+    cursor = body.next_cursor
+  }
+  expect(read).toHaveLength(121)
+  expect(read).toEqual([...new Set(read)].sort((a, b) => b - a))
+  expect(read.at(-1)).toBe(oldest)
+  const at = async (query: string) =>
+    (await nils.get(`/settings/notices${query}`, { accept: 'text/html' })).body
+  expect(await at('')).toContain('rel="next"')
+  expect(await at('')).not.toContain(`id="notice-${oldest}"`)
+
+  const path = `/settings/notices?from=${oldest}`
+  expect(await at(`?from=${oldest}`)).toContain(`id="notice-${oldest}"`)
+  const { action, fields } = await openForm(nils, path, 'Send the objection')
+  const tooLong = 'x'.repeat(OBJECTION_LENGTH + 1)
+  const refused = await send(nils, { action, fields: { ...fields, words: tooLong } })
+  expect(refused.status).toBe(400)
+  expect(refused.body).toContain(`${tooLong}</textarea>`)
+  const sent = await send(nils, { action, fields: { ...fields, words } })
+  expect(sent.headers.location).toBe(`${path}&done=objected`)
+  expect((await nils.get(`/api/notices/?from=${oldest}`)).body).toMatchObject({
+    notices: [{ id: oldest, objection: { words } }],
+    next_cursor: null,
+  })
+  expect((await nils.get('/settings/notices?from=1', { accept: 'text/html' })).headers.location).toBe(
+    '/settings/notices',
+  )
+  expectRefusal(await nils.get('/api/notices/?cursor=x'), 400, UNKNOWN_CURSOR)
 })
 
 test('the letter says what, why, which rule, and how to object', async () => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Id } from '#contract'
+import { type Id, LIST_LIMIT } from '#contract'
 import type { Action } from '#operators/contract.ts'
+import { decodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import type { Notice } from './notices-contract.ts'
+import type { Notice, NoticePage, NoticesQuery } from './notices-contract.ts'
 
 /** Decisions that the user concerned may object to. */
 export const OBJECTIONABLE: readonly Action[] = [
@@ -20,9 +21,6 @@ const NOTIFIED: Action[] = [
   'reply-shown',
   'person-restored',
 ]
-
-/** Most notices of one person that are shown. */
-const MOST_SHOWN = 100
 
 /** SQL: whether the decision `l` hides the reply that the review `r` has now. Both are of one transaction, so of one moment. */
 export const isOfReply = sql<boolean>`(l.action = 'reply-hidden' and r.reply_hidden_at = l.created_at)`
@@ -80,24 +78,36 @@ export const view = (row: Row): Notice => ({
         },
 })
 
-/** Decisions about a user, newest first, at most 100. */
-export async function list(db: Database, person: Id): Promise<Notice[]> {
-  const rows = await decisions(db)
-    .where('l.person_id', '=', person)
-    .where('l.action', 'in', NOTIFIED)
+const about = (db: Database, person: Id) =>
+  decisions(db).where('l.person_id', '=', person).where('l.action', 'in', NOTIFIED)
+
+/** A page of the decisions about a user, newest first. @throws Problem 400 for an invalid cursor */
+export async function list(
+  db: Database,
+  person: Id,
+  { limit = LIST_LIMIT, cursor, from }: NoticesQuery,
+): Promise<NoticePage> {
+  let query = about(db, person)
     .orderBy('l.id', 'desc')
-    .limit(MOST_SHOWN)
-    .execute()
+    .limit(limit + 1)
+  if (from !== undefined) query = query.where('l.id', '<=', from)
+  if (cursor !== undefined) {
+    const [last] = decodeCursor(cursor, /^notice\.([1-9]\d{0,15})$/)
+    query = query.where('l.id', '<', Number(last))
+  }
+  const { page, next_cursor } = pageOf(await query.execute(), limit, last => ['notice', last.id])
+  return { notices: page.map(view), next_cursor }
+}
+
+/** Decisions about a user after this one, oldest first. @param most how many at most */
+export async function listAfter(db: Database, person: Id, after: Id, most: number): Promise<Notice[]> {
+  const rows = await about(db, person).where('l.id', '>', after).orderBy('l.id').limit(most).execute()
   return rows.map(view)
 }
 
 /** A decision about this user. Undefined if it is unknown, or about another user. */
 async function find(db: Database, person: Id, id: Id): Promise<Notice | undefined> {
-  const row = await decisions(db)
-    .where('l.id', '=', id)
-    .where('l.person_id', '=', person)
-    .where('l.action', 'in', NOTIFIED)
-    .executeTakeFirst()
+  const row = await about(db, person).where('l.id', '=', id).executeTakeFirst()
   return row && view(row)
 }
 

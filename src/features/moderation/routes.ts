@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findByUsername } from '#accounts/find-user.ts'
-import { currentUser, requireUser } from '#accounts/session-cookie.ts'
+import { currentUser, requireUser, userGuard } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
 import { createApi } from '#platform/api/api.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
@@ -38,9 +38,9 @@ export function moderationRoutes(app: FastifyInstance): void {
     return report(request, 'shop', maker ?? 0, body)
   })
 
-  on('GET /api/notices/', async (_, request) => ({
-    notices: await notices.list(app.db, (await requireUser(request)).id),
-  }))
+  on('GET /api/notices/', { guard: userGuard() }, async ({ query }, request) =>
+    notices.list(app.db, (await requireUser(request)).id, query),
+  )
 
   on(
     'POST /api/notices/:decisionId/objection',

@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import { expectedBy } from '#draft-pictures/draft-pictures.ts'
 import * as drafts from '#drafts/drafts.ts'
 import type { OwnedImage } from '#images/owned.ts'
-import { list as noticesOf } from '#moderation/notices.ts'
+import { listAfter as noticesAfter } from '#moderation/notices.ts'
 import { fromCents } from '#money'
 import { agreedBy } from '#pages/agreements.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -11,6 +11,7 @@ import { conversations } from './collect-conversations.ts'
 import { listings } from './collect-listings.ts'
 import { delivery, orders, postage, sales, sold } from './collect-orders.ts'
 import { selling } from './collect-selling.ts'
+import { PAGE_SIZE, pages } from './pages.ts'
 
 /** Where a file of an image is in the archive. */
 export const pathOf = ({ id }: Pick<OwnedImage, 'id'>, file: string): string =>
@@ -119,7 +120,10 @@ export async function collect(db: Database, id: Id, images: OwnedImage[]): Promi
       .orderBy('r.id')
       .execute(),
     /** Decisions of operators about them. */
-    notices: await noticesOf(db, id),
+    notices: pages(
+      after => noticesAfter(db, id, after, PAGE_SIZE),
+      ({ id }) => id,
+    ),
     reports: await db
       .selectFrom('reports')
       .select(['id', 'product_id', 'review_id', 'of_reply', 'grounds', 'words', 'created_at'])

@@ -18,6 +18,8 @@ beforeAll(async () => {
   const { id } = await shop.list(maker)
   await shop.rows(`insert into products (seller_id, name, category, description, price_cents)
     select seller_id, name, category, description, price_cents from products, generate_series(1, ${MANY}) where id = ${id}`)
+  await shop.rows(`insert into operator_log (by_command, action, person_id, reason)
+    select true, 'person-restored', ${maker.user.id}, 'Enough' from generate_series(1, ${MANY})`)
   const client = new pg.Client(shop.connection as pg.ClientConfig)
   await client.connect()
   await addSales(client, maker.user.id, MANY)
@@ -32,7 +34,7 @@ const stored = async (table: string) =>
 
 test('lists of several pages are whole and in order, and an empty one is empty', async () => {
   const files = unzipSync(Buffer.concat(await Array.fromAsync(archive(maker))))
-  const { orders, sold, sales, listings, conversations } = JSON.parse(
+  const { orders, sold, sales, listings, notices, conversations } = JSON.parse(
     strFromU8(files['data.json'] ?? new Uint8Array()),
   )
   expect(idsOf(sales)).toHaveLength(MANY)
@@ -45,6 +47,11 @@ test('lists of several pages are whole and in order, and an empty one is empty',
   expect(idsOf(listings)).toEqual(await stored('products'))
   const own = await shop.rows(`select id from orders where user_id = ${maker.user.id} order by id`)
   expect(idsOf(orders)).toEqual(idsOf(own as never))
+  const decided = await shop.rows(
+    `select id from operator_log where person_id = ${maker.user.id} order by id`,
+  )
+  expect(decided).toHaveLength(MANY)
+  expect(idsOf(notices)).toEqual(idsOf(decided as never))
   expect(conversations).toEqual([])
 })
 

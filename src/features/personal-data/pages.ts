@@ -1,6 +1,6 @@
 import type { Id } from '#contract'
 
-/** Most orders, listings or conversations in memory: a maker may have sold for many years. */
+/** Most orders, listings, conversations or notices in memory: a maker may have sold for many years. */
 export const PAGE_SIZE = 200
 
 /**

@@ -1,10 +1,11 @@
-import { Form, useActionData, useLoaderData } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
-import { useFlash } from '#ui/flash.ts'
+import { useFlash, withoutFlash } from '#ui/flash.ts'
+import { Paging } from '#ui/Paging.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
@@ -14,7 +15,8 @@ import './operate.css'
 
 /** What operators decided about the user, with a form to object. */
 export function Page() {
-  const notices = useLoaderData<typeof loader>()
+  const { notices, next_cursor } = useLoaderData<typeof loader>()
+  const isCut = new URLSearchParams(useLocation().search).has('from')
   const sent = useActionData<NoticesResult>()
   const flash = useFlash<NoticesResult>(DONE)
   const result = sent ?? flash
@@ -33,6 +35,13 @@ export function Page() {
       </p>
       {!hasForm && <Problems messages={result?.problems} />}
       {(isLost || result?.loginNeeded) && <LoginNeeded />}
+      {isCut && (
+        <p>
+          <Link className="alone" to={NOTICES}>
+            See all notices
+          </Link>
+        </p>
+      )}
       {isLost && <ObjectionForm id={result.id ?? 0} about="the decision" result={result} />}
       {notices.length === 0 && !isLost ? (
         <Empty drawing="wool" text="There are no decisions about you" />
@@ -45,9 +54,13 @@ export function Page() {
           ))}
         </ul>
       )}
+      <Paging next={next_cursor} />
     </SettingsPage>
   )
 }
+
+/** Address of the forms: that of this page of the list, so that a refused form is shown again. */
+const useAction = () => NOTICES + withoutFlash(useLocation().search)
 
 /** Whether it can be objected to: a measure that holds, once. */
 const isOpen = ({ action, taken_back_at, objection }: Notice) =>
@@ -110,12 +123,13 @@ interface FormProps {
 
 function DeleteForm({ review, about }: { review: number; about: string }) {
   const busy = useSending()
+  const action = useAction()
   return (
     <details className="reason">
       <summary className="link" aria-label={`Delete the review: ${about}`}>
         Delete the review
       </summary>
-      <Form method="post" action={NOTICES} preventScrollReset>
+      <Form method="post" action={action} preventScrollReset>
         <input type="hidden" name="review" value={review} />
         <p>It is gone for good, whatever becomes of the decision.</p>
         <SubmitButton className="button danger" busy={busy} aria-label={`Yes, delete it: ${about}`}>
@@ -128,13 +142,14 @@ function DeleteForm({ review, about }: { review: number; about: string }) {
 
 function ObjectionForm({ id, about, result }: FormProps) {
   const busy = useSending()
+  const action = useAction()
   const { errors, form } = useRules(validateObjection, result?.fields)
   return (
     <details className="reason" open={result?.id === id}>
       <summary className="link" aria-label={`Object: ${about}`}>
         Object
       </summary>
-      <Form method="post" action={NOTICES} preventScrollReset {...form}>
+      <Form method="post" action={action} preventScrollReset {...form}>
         <input type="hidden" name="id" value={id} />
         <Problems messages={result?.problems} />
         <TextAreaField

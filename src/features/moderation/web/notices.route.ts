@@ -1,17 +1,25 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
+import { PAGE_SIZE } from '#products/web/pageSize.ts'
+import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
-import { Objection } from '../notices-contract.ts'
+import { type NoticePage, Objection } from '../notices-contract.ts'
 
 export const NOTICES = '/settings/notices'
 
-/** What was decided about the user; nothing if the session ended while a form was refused. */
-export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
-  return user ? (await apiOf(args)('GET /api/notices/')).notices : []
+/** A page of what was decided about the user; nothing if the session ended while a form was refused. */
+export async function loader(args: LoaderFunctionArgs): Promise<NoticePage> {
+  if (!(await personOrDraft(args))) return { notices: [], next_cursor: null }
+  const { searchParams } = new URL(args.request.url)
+  const cursor = searchParams.get('cursor') ?? undefined
+  const from = idIn(searchParams.get('from'))
+  const page = await apiOf(args)('GET /api/notices/', { query: { limit: PAGE_SIZE, cursor, from } })
+  // Nothing is as old as that.
+  if ((cursor ?? from) !== undefined && page.notices.length === 0) throw redirect(NOTICES)
+  return page
 }
 
 /** State of the forms of this page. */

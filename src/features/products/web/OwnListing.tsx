@@ -68,7 +68,7 @@ export function OwnListing({ listing, isPriced, errors, typed }: OwnListingProps
             states[state]
           ) : (
             <Link
-              to={`/settings/notices#notice-${notice_id}`}
+              to={`/settings/notices?from=${notice_id}#notice-${notice_id}`}
               aria-label={`${states[state]}: why ${name} is`}
             >
               {states[state]}
