@@ -120,11 +120,11 @@ const reportsOf = (what: 'review' | 'reply') =>
 export async function reviewRows(db: Database, which: Which): Promise<ReviewRow[]> {
   const searched = sql`concat_ws(' ', r.review, r.reply, p.name, u.username)`
   const { rows } = await sql<Omit<ReviewRow, 'created_at'> & { created_at: Date }>`
-    select r.id, r.product_id, p.name as listing, case when u.erased_at is null then u.username end as author, r.stars, r.review, r.created_at,
+    select r.id, r.product_id, p.name as listing, p.deleted_at is null as is_listed, case when u.erased_at is null then u.username end as author, r.stars, r.review, r.created_at,
       r.hidden_at is not null as hidden,
       ${reportsOf('review')} as open_reports,
       case when r.reply is not null then json_build_object('text', r.reply, 'maker', m.username,
-        'hidden', r.reply_hidden_at is not null, 'open_reports', ${reportsOf('reply')}) end as reply
+        'is_suspended', m.suspended_at is not null, 'hidden', r.reply_hidden_at is not null, 'open_reports', ${reportsOf('reply')}) end as reply
     from ${source(which, 'reviews', 'r')} join products as p on p.id = r.product_id join users as u on u.id = r.user_id
       join users as m on m.id = p.seller_id
     where ${matching(which, sql`r.id`, searched)} and (${which.hidden !== true} or r.hidden_at is not null or r.reply_hidden_at is not null)

@@ -20,6 +20,8 @@ export const ReviewRow = z.object({
   id: Id,
   product_id: Id,
   listing: z.string(),
+  /** Whether the listing has a page: it is not hidden, retired or deleted. */
+  is_listed: z.boolean(),
   /** Username. Null if the account is deleted. */
   author: z.nullable(z.string()),
   stars: z.number(),
@@ -29,7 +31,14 @@ export const ReviewRow = z.object({
   open_reports: z.number(),
   /** The reply of the maker. Null without one. */
   reply: z.nullable(
-    z.object({ text: z.string(), maker: z.string(), hidden: z.boolean(), open_reports: z.number() }),
+    z.object({
+      text: z.string(),
+      maker: z.string(),
+      /** Whether the maker is suspended: then they have no page. */
+      is_suspended: z.boolean(),
+      hidden: z.boolean(),
+      open_reports: z.number(),
+    }),
   ),
 })
 export type ReviewRow = z.infer<typeof ReviewRow>

@@ -15,16 +15,20 @@ const DELETED = 'a deleted account'
 const READ_BY_PERSON = 'The person concerned reads it.'
 const LOGGED = 'Operators read it in the log.'
 
+/** The name of the piece, with a link if it has a page. */
+const Reviewed = ({ review: { product_id, listing, is_listed } }: { review: ReviewRow }) =>
+  is_listed ? <Link to={`/products/${product_id}#reviews`}>{listing}</Link> : listing
+
 /** A review, and what an operator can do with it. */
 export function ReviewItem({ review: row, result }: { review: ReviewRow } & Result) {
-  const { id, product_id, listing, stars, review, created_at, hidden, open_reports } = row
+  const { id, listing, stars, review, created_at, hidden, open_reports } = row
   const author = row.author ?? DELETED
   const about = `review of ${listing} by ${author}`
   return (
     <>
       <h2 dir="auto">
         {`${stars} of 5 stars for `}
-        <Link to={`/products/${product_id}#reviews`}>{listing}</Link>
+        <Reviewed review={row} />
       </h2>
       <p className="when">
         {`By ${author}, ${formatDate(created_at)}. Number ${id}.`}
@@ -55,10 +59,10 @@ interface ReplyProps extends Result {
 
 /** The reply to a review, and what an operator can do with it. */
 export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
-  const { id, product_id, listing, review, reply } = row
+  const { id, listing, review, reply } = row
   const author = row.author ?? DELETED
   if (!reply) return <p>The reply is deleted.</p>
-  const { text, maker, hidden, open_reports } = reply
+  const { text, maker, is_suspended, hidden, open_reports } = reply
   const about = `reply of ${maker} to the review of ${listing} by ${author}`
   return (
     <>
@@ -66,7 +70,7 @@ export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
         <>
           <h2 dir="auto">
             {'Reply to a review of '}
-            <Link to={`/products/${product_id}#reviews`}>{listing}</Link>
+            <Reviewed review={row} />
           </h2>
           <p className="when">{`Review ${id} by ${author}:`}</p>
           <p className="quoted" dir="auto">
@@ -76,7 +80,7 @@ export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
       )}
       <p className="when">
         {'Reply by '}
-        <MakerLink username={maker} />
+        {is_suspended ? maker : <MakerLink username={maker} />}
         {`.${hidden ? ' Hidden.' : ''}${open_reports > 0 ? ` ${reportsWords(open_reports)}.` : ''}`}
       </p>
       <p className="quoted" dir="auto">
