@@ -22,24 +22,21 @@ export interface Running {
 export async function start(pages: PagesOf, log: Log): Promise<Running> {
   const config = readConfig(process.env)
   const [database, { serve }] = await Promise.all([databaseOf(config, log), import('./serve.ts')])
+  let stop = () => database.stop()
   try {
-    const { address, stop } = await serve({
+    const served = await serve({
       config,
       connection: database.connection,
       pages,
       log,
       traces: await tracesOf(log),
     })
-    await announce(address, config, database.connection, log)
-    return {
-      address,
-      async stop() {
-        await stop()
-        await database.stop()
-      },
-    }
+    stop = () => served.stop().finally(() => database.stop())
+    await announce(served.address, config, database.connection, log)
+    return { address: served.address, stop }
   } catch (error) {
-    await database.stop()
+    // What it serves already is finished first.
+    await stop()
     throw error
   }
 }

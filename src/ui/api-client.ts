@@ -99,6 +99,7 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   const { headers: extra } = input
   const body = input.body as object | undefined
   const [field, file] = Object.entries(body ?? {}).find(([, value]) => value instanceof File) ?? []
+  const early = takePrefetched(method, url)
   if (field !== undefined) return sending.file?.(url, field, file, input) as never
   const headers = {
     accept: 'application/json',
@@ -112,17 +113,18 @@ export const askOverFetch: Ask = async (key, input = {}) => {
     ...(body ? { body: JSON.stringify(body) } : {}),
   }
   let response: Response
+  let text: string
   pending.add(url)
   try {
-    response = await (takePrefetched(method, url) ?? fetch(url, sent))
+    response = await (early ?? fetch(url, sent))
+    // The connection may be lost in the middle of a response.
+    text = await response.text()
   } catch (error) {
     throw lost(error)
   } finally {
     pending.delete(url)
   }
-  return parseResponseBody(response.status, await response.text(), name =>
-    response.headers.get(name),
-  ) as never
+  return parseResponseBody(response.status, text, name => response.headers.get(name)) as never
 }
 
 /** Logs a network failure. */

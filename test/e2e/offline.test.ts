@@ -34,6 +34,27 @@ test('a form offline keeps its values and offers a retry; the console has the fa
   await there.one('img', 'Lucky mug').waitFor()
 })
 
+test('a connection that is lost in the middle of a response keeps the form and what was typed', async () => {
+  const seller = await shop.signUp('seller')
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
+  await there.page.addInitScript(() => {
+    const whole = window.fetch
+    window.fetch = async (input, init) => {
+      const response = await whole(input, init)
+      if (init?.method !== 'PUT') return response
+      const broken = new ReadableStream({ start: body => body.error(new TypeError('network error')) })
+      return new Response(broken, response)
+    }
+  })
+  await there.go('/settings/shop')
+  await there.fill('About you', 'Half a story')
+  const logged = there.page.waitForEvent('console', isNetworkFailure)
+  await there.press('button', 'Save')
+  await there.sees(LOST)
+  await logged
+  expect(await there.valueOf('About you')).toBe('Half a story')
+})
+
 test('a failed script of a dialog or page is reported, and nothing typed is lost', async () => {
   const seller = await shop.signUp('seller')
   const expects = [...offline.expects, /Failed to fetch dynamically/, /status of 401/]

@@ -30,13 +30,30 @@ test('repeated requests stay cached during a scan', async () => {
   expect(cache.bytes).toBeLessThanOrEqual(8 * MB)
 })
 
+test('a load without a value is shared, and not cached', async () => {
+  let loads = 0
+  const load = () =>
+    cache.getOrLoad(
+      'none',
+      async () => {
+        loads++
+        return undefined
+      },
+      () => ({ bytes: 0 }),
+    )
+  await Promise.all([load(), load()])
+  expect(loads).toBe(1)
+  await load()
+  expect(loads).toBe(2)
+})
+
 test('empty responses have a size too', async () => {
   const { get } = countingLoader(cache, 0)
   await get('first')
   for (let i = 0; i < 40_000; i++)
     await cache.getOrLoad(
       `nothing ${i}`,
-      async () => undefined,
+      async () => '',
       () => ({ bytes: 0 }),
     )
   expect(await get('first')).toBe('first 2')

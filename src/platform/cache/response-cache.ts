@@ -69,12 +69,18 @@ export class ResponseCache {
   readonly #channel = new InvalidationChannel(() => this.invalidateAll())
   #expiry: NodeJS.Timeout | undefined
 
-  /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
+  /**
+   * Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). Without a value,
+   * as of a page that is not to be cached, the next caller loads again.
+   */
   async getOrLoad<T>(...[key, load, size]: Cacheable<T>): Promise<T> {
     const found = this.#responses.get(key)
     this.counts[found ? 'hit' : 'miss']++
     if (found) return found.value as T
-    return this.#channel.isConnected ? loadInto(this.#responses, key, load, size) : load()
+    if (!this.#channel.isConnected) return load()
+    const value = await loadInto(this.#responses, key, load, size)
+    if (value === undefined) this.#responses.delete(key)
+    return value
   }
 
   /**

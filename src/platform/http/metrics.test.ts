@@ -154,7 +154,7 @@ test('include cache, pool, statements, refusals and process', async () => {
   await expect.poll(async () => (await scrape())['shop_pool_busy{pool="main"}']).toBe(0)
   expect(pool_idle).toBeGreaterThan(0)
   for (const queue of ['requests', 'large_bodies', 'pictures', 'share', 'sitemaps'])
-    expect(after[`shop_queue_refused_total{queue="${queue}"}`], queue).toBe(0)
+    expect(more(`shop_queue_refused_total{queue="${queue}"}`), queue).toBe(0)
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
     'process_resident_memory_bytes',

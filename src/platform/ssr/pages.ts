@@ -109,7 +109,7 @@ async function send(reply: FastifyReply, { status, headers, html }: Rendered): P
     .code(sentForm ? 303 : status)
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie, accept-encoding')
-  if (status === 503) reply.header('retry-after', '2')
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2')
   if (html.length < MIN_COMPRESSED || !reply.request.headers['accept-encoding']?.includes('gzip'))
     return reply.send(html)
   return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
@@ -127,10 +127,10 @@ async function refuse(
     reply.code(code).type('text/html; charset=utf-8').send(pages.errorPage(code, request.id))
   logError(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  reply.header('cache-control', 'no-store')
   // With `allow`, the refusal comes from a route that is no page.
   if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
     return reply.code(status).send(errorBody(problem, undefined))
-  reply.header('cache-control', 'no-store')
   // Load shedding and limits: rendering a page would cost too much.
   if (status === 503 || status === 429) return plain(status)
   try {

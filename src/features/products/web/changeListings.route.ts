@@ -149,4 +149,4 @@ export async function action(args: ActionFunctionArgs) {
 export const shouldRevalidate = ({ actionStatus }: ShouldRevalidateFunctionArgs): boolean =>
   actionStatus === undefined
 
-export const handle = { title: () => 'Change many at once' }
+export const handle = { title: () => 'Change many at once', hasKey: true }

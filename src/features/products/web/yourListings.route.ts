@@ -147,4 +147,4 @@ async function remove(args: ActionFunctionArgs, id: string) {
   return data<ShelfResult | null>(null, problem.status || 503)
 }
 
-export const handle = { title: () => 'Your Listings' }
+export const handle = { title: () => 'Your Listings', hasKey: true }

@@ -141,4 +141,4 @@ export const shouldRevalidate = ({
   return defaultShouldRevalidate || actionStatus >= 400
 }
 
-export const handle: Handle<SalePage> = { title: ({ orderId }) => `Order #${orderId}` }
+export const handle: Handle<SalePage> = { title: ({ orderId }) => `Order #${orderId}`, hasKey: true }

@@ -95,4 +95,4 @@ export async function action(args: ActionFunctionArgs) {
 export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
   actionStatus < 500
 
-export const handle = { title: () => 'Sold' }
+export const handle = { title: () => 'Sold', hasKey: true }
