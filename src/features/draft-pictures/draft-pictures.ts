@@ -139,11 +139,16 @@ const failuresOf = (db: Database, sellerId: Id) =>
     .limit(MAX_FAILURES)
     .execute()
 
-/** Every photo that came for a seller's imported drafts, or is still to come, as they download it. */
-export const expectedBy = (db: Database, sellerId: Id) =>
+/**
+ * Photos that came for a seller's imported drafts, or are still to come, as they download them: those after this one.
+ * @param most how many at most
+ */
+export const listAfter = (db: Database, sellerId: Id, after: Id, most: number) =>
   db
     .selectFrom('draft_pictures')
     .select(['id', 'draft_id', 'product_id', 'position', 'alt', 'url', 'state', 'reason'])
     .where('seller_id', '=', sellerId)
+    .where('id', '>', after)
     .orderBy('id')
+    .limit(most)
     .execute()

@@ -193,13 +193,15 @@ export async function erase(db: Database, seller: Id): Promise<string[]> {
   return folders
 }
 
-/** Every draft of a maker, oldest first, for the download of their data. */
-export const all = (db: Database, seller: Id) =>
+/** Drafts of a maker after this one, oldest first, for the download of their data. Each may have 300 kB. */
+export const listAfter = (db: Database, seller: Id, after: Id) =>
   db
     .selectFrom('drafts')
     .select([...columns, 'created_at', 'source_key', 'imported'])
     .where('seller_id', '=', seller)
+    .where('id', '>', after)
     .orderBy('id')
+    .limit(DRAFTS_AT_ONCE)
     .execute()
 
 /** @throws Problem 404 unless it is the maker's draft */

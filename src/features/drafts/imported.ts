@@ -67,6 +67,21 @@ export async function namesOf(db: Database, seller: Id, keys: string[]): Promise
   return new Map(rows.map(({ key, name }) => [key, name]))
 }
 
+/** The section that a file gave each of these listings: of a maker's drafts as imported. Of a published one it is null. */
+export async function importedSections(
+  db: Database,
+  seller: Id,
+  keys: string[],
+): Promise<Map<string, Id | null>> {
+  const { rows } = await sql<{ key: string; section: Id | null }>`
+    select source_key as key, nullif(imported -> 'fields' ->> 'section_id', '')::bigint as section from drafts
+    where seller_id = ${seller} and source_key = any(${keys}::text[])
+    union all
+    select source_key, null from products where seller_id = ${seller} and source_key = any(${keys}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ key, section }) => [key, section]))
+}
+
 const chunks = (given: Imported[]) =>
   Array.from({ length: Math.ceil(given.length / AT_ONCE) }, (_, index) =>
     given.slice(index * AT_ONCE, (index + 1) * AT_ONCE),

@@ -4,7 +4,10 @@ import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
 import { detailColumns } from '#products/details.ts'
 import { listingColumns } from '#products/products.ts'
-import { PAGE_SIZE, pages } from './pages.ts'
+import { pages } from './pages.ts'
+
+/** Listings in memory: each with every change of its stock, one for each sale. */
+const AT_ONCE = 10
 
 /** Listings, deleted ones too, with every change of their stock. */
 export const listings = (db: Database, id: Id) =>
@@ -67,7 +70,7 @@ async function listingsAfter(db: Database, id: Id, after: Id) {
     .where('p.seller_id', '=', id)
     .where('p.id', '>', after)
     .orderBy('p.id')
-    .limit(PAGE_SIZE)
+    .limit(AT_ONCE)
     .execute()
   return rows.map(({ price_cents, combinations, ...row }) => ({
     ...row,

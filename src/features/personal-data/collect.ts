@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { expectedBy } from '#draft-pictures/draft-pictures.ts'
+import * as draftPictures from '#draft-pictures/draft-pictures.ts'
 import * as drafts from '#drafts/drafts.ts'
 import type { OwnedImage } from '#images/owned.ts'
 import { listAfter as noticesAfter } from '#moderation/notices.ts'
@@ -10,6 +10,7 @@ import type { Database } from '#platform/database/database.ts'
 import { conversations } from './collect-conversations.ts'
 import { listings } from './collect-listings.ts'
 import { delivery, orders, postage, sales, sold } from './collect-orders.ts'
+import { replies, reviews } from './collect-reviews.ts'
 import { selling } from './collect-selling.ts'
 import { PAGE_SIZE, pages } from './pages.ts'
 
@@ -92,33 +93,17 @@ export async function collect(db: Database, id: Id, images: OwnedImage[]): Promi
       files: files.map(file => pathOf(image, file)),
     })),
     /** Photos of imported drafts, those that are still to come too. */
-    imported_photos: await expectedBy(db, id),
+    imported_photos: pages(
+      after => draftPictures.listAfter(db, id, after, PAGE_SIZE),
+      ({ id }) => id,
+    ),
     listings: listings(db, id),
-    drafts: await drafts.all(db, id),
-    reviews: await db
-      .selectFrom('reviews as r')
-      .innerJoin('products as p', 'p.id', 'r.product_id')
-      .select([
-        'r.id',
-        'r.product_id',
-        'p.name',
-        'r.stars',
-        'r.review',
-        'r.created_at',
-        'r.updated_at',
-        'r.hidden_at',
-      ])
-      .where('r.user_id', '=', id)
-      .orderBy('r.id')
-      .execute(),
-    replies: await db
-      .selectFrom('reviews as r')
-      .innerJoin('products as p', 'p.id', 'r.product_id')
-      .select(['r.id as review_id', 'r.product_id', 'p.name', 'r.reply', 'r.replied_at', 'r.reply_hidden_at'])
-      .where('p.seller_id', '=', id)
-      .where('r.reply', 'is not', null)
-      .orderBy('r.id')
-      .execute(),
+    drafts: pages(
+      after => drafts.listAfter(db, id, after),
+      ({ id }) => id,
+    ),
+    reviews: await reviews(db, id),
+    replies: replies(db, id),
     /** Decisions of operators about them. */
     notices: pages(
       after => noticesAfter(db, id, after, PAGE_SIZE),

@@ -20,6 +20,8 @@ beforeAll(async () => {
     select seller_id, name, category, description, price_cents from products, generate_series(1, ${MANY}) where id = ${id}`)
   await shop.rows(`insert into operator_log (by_command, action, person_id, reason)
     select true, 'person-restored', ${maker.user.id}, 'Enough' from generate_series(1, ${MANY})`)
+  await shop.rows(`insert into drafts (seller_id, fields)
+    select ${maker.user.id}, '{"name": "Mug"}' from generate_series(1, ${MANY})`)
   const client = new pg.Client(shop.connection as pg.ClientConfig)
   await client.connect()
   await addSales(client, maker.user.id, MANY)
@@ -34,7 +36,7 @@ const stored = async (table: string) =>
 
 test('lists of several pages are whole and in order, and an empty one is empty', async () => {
   const files = unzipSync(Buffer.concat(await Array.fromAsync(archive(maker))))
-  const { orders, sold, sales, listings, notices, conversations } = JSON.parse(
+  const { orders, sold, sales, listings, drafts, notices, conversations } = JSON.parse(
     strFromU8(files['data.json'] ?? new Uint8Array()),
   )
   expect(idsOf(sales)).toHaveLength(MANY)
@@ -45,6 +47,7 @@ test('lists of several pages are whole and in order, and an empty one is empty',
   )
   expect(sold).toHaveLength(count)
   expect(idsOf(listings)).toEqual(await stored('products'))
+  expect(idsOf(drafts)).toEqual(await stored('drafts'))
   const own = await shop.rows(`select id from orders where user_id = ${maker.user.id} order by id`)
   expect(idsOf(orders)).toEqual(idsOf(own as never))
   const decided = await shop.rows(

@@ -1,6 +1,6 @@
 import type { Id } from '#contract'
 
-/** Most orders, listings, conversations or notices in memory: a maker may have sold for many years. */
+/** Most rows of a list in memory: a maker may have sold for many years. */
 export const PAGE_SIZE = 200
 
 /**

@@ -4,10 +4,10 @@ import { IN_ZIP, queue } from '#draft-pictures/draft-pictures.ts'
 import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
 import { awaitedOf, type Planned, type RefusedPhoto, takeIn } from '#draft-pictures/zip-intake.ts'
 import { storableFields } from '#drafts/drafts.ts'
-import { saveImported } from '#drafts/imported.ts'
+import { importedSections, saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { listingTexts } from '#products/form-listing.ts'
-import { addWithin } from '#sections/sections.ts'
+import { addWithin, list } from '#sections/sections.ts'
 import type { ImportRow } from './contract.ts'
 import { type ArchivedListing, readArchive } from './read-archive.ts'
 
@@ -50,13 +50,10 @@ export async function addListings(
     ]),
   )
   const saved = await transaction(db, async db => {
-    const sections = new Map<string, Id>()
-    for (const { section } of listings)
-      if (section !== null && !sections.has(section))
-        sections.set(section, (await addWithin(db, seller, section)).id)
+    const sections = await sectionsOf(db, seller, keyed)
     const given = [...keyed].map(([key, listing]) => ({
       key,
-      imported: { fields: storableFields(fieldsOf(listing, sections.get(listing.section ?? '') ?? null)) },
+      imported: { fields: storableFields(fieldsOf(listing, sections.get(key) ?? null)) },
     }))
     const saved = await saveImported(db, seller, given)
     await queue(
@@ -64,17 +61,44 @@ export async function addListings(
       seller,
       [...keyed].flatMap(([key, { photos }]) => {
         const draft = saved.get(key)?.draft
-        const urls = photos.map(({ file }) => IN_ZIP + file)
-        return draft ? { draft, urls, alts: photos.map(({ alt }) => alt) } : []
+        const pictures = photos.filter(isPicture)
+        const urls = pictures.map(({ file }) => IN_ZIP + file)
+        return draft ? { draft, urls, alts: pictures.map(({ alt }) => alt) } : []
       }),
     )
     return saved
   })
   const rows = [...keyed].map(([key, { name, photos }], index) => ({
-    ...{ row: index + 1, name, photos: photos.length, notes: [] },
+    ...{ row: index + 1, name, photos: photos.filter(isPicture).length, notes: notesOf(photos) },
     outcome: saved.get(key)?.outcome ?? ('twin' as const),
   }))
   return { rows, planned: await awaitedOf(db, seller, [...keyed.keys()]) }
+}
+
+/** Documents are not taken in: to render one takes seconds, and photos would wait for it. */
+const isPicture = ({ file }: { file: string }) => !/\.pdf$/i.test(file)
+const notesOf = (photos: { file: string }[]): string[] =>
+  photos.filter(photo => !isPicture(photo)).map(({ file }) => `${file} is a document: please add it yourself`)
+
+/**
+ * The section of each listing, by its key. Sections are added for new listings only: their maker may have renamed or
+ * removed those of listings that are here already.
+ * @throws Problem 409 for too many sections
+ */
+async function sectionsOf(
+  db: Database,
+  seller: Id,
+  keyed: Map<string, ArchivedListing>,
+): Promise<Map<string, Id | null>> {
+  const before = await importedSections(db, seller, [...keyed.keys()])
+  const named = new Map((await list(db, seller)).map(({ id, name }) => [name, id]))
+  const found = new Map<string, Id | null>()
+  for (const [key, { section }] of keyed) {
+    if (section !== null && !before.has(key) && !named.has(section))
+      named.set(section, (await addWithin(db, seller, section)).id)
+    found.set(key, named.get(section ?? '') ?? before.get(key) ?? null)
+  }
+  return found
 }
 
 /** The listing as the texts of a form. Its postage profile is one of another shop. */
