@@ -94,3 +94,14 @@ test('a logout without a response still logs out', async () => {
   await there.arrives('/')
   expect((await there.page.context().cookies()).filter(({ value }) => value)).toEqual([])
 })
+
+test('whoever is logged in by the time a login link opens presses again on the page of the piece', async () => {
+  const { id } = await shop.list(await shop.signUp('seller'), { name: 'Late mug' })
+  const buyer = await shop.signUp('buyer')
+  for (const next of [`/cart?add=${id}&quantity=1`, `/favourites?save=${id}`]) {
+    const { headers } = await buyer.get(`/login?next=${encodeURIComponent(next)}`)
+    expect(headers.location).toBe(`/products/${id}`)
+  }
+  expect((await buyer.get('/login?next=%2Fcart')).headers.location).toBe('/cart')
+  expect((await buyer.get(`/api/cart_items/${buyer.user.id}`)).body.cart_items).toEqual([])
+})

@@ -157,7 +157,7 @@ test('what was bought is bought again with the same answers, as far as they fit'
   ])
   await shopper.post('/api/orders/checkout')
   await maker.put(`/api/products/${mug.id}`, { ...(await listing()), stock: 2 })
-  const reason = `Only 2 of ${mug.name} left in stock`
+  const reason = `Your cart already holds 2 of ${mug.name}; only 2 in stock`
   expect(await again()).toMatchObject([
     { added: 2, reason: null },
     { added: 0, reason },

@@ -32,8 +32,8 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
         .executeTakeFirstOrThrow()
       if (username.toLowerCase() !== names.username.toLowerCase()) {
         await refuseBrandedUsername(db, names.username)
-        if ((await recentChanges(db, id)) >= MOST_CHANGES) throw new Problem(409, TOO_OFTEN)
         await reclaimUsername(db, id, names.username)
+        if ((await recentChanges(db, id)) >= MOST_CHANGES) throw new Problem(409, TOO_OFTEN)
         await keepForUser(db, id)
       }
       const user = await db

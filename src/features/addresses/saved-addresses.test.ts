@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { anAddress } from '../../../test/support/fixtures.ts'
 import { countStatuses, times } from '../../../test/support/person.ts'
+import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { MAX_ADDRESSES, savedAlready, TOO_MANY } from './contract.ts'
 
@@ -105,4 +106,14 @@ test('one has at most 20, also when many are saved at once', async () => {
   expect(countStatuses(answers)).toEqual({ 201: MAX_ADDRESSES, 409: 5 })
   expectRefusal(await save(ana), 409, TOO_MANY)
   expect((await saved(ana)).length).toBe(MAX_ADDRESSES)
+})
+
+test('an address for which there is no room any more is still in its form', async () => {
+  const ana = await shop.signUp('ana')
+  const { action, fields } = await openForm(ana, '/settings/addresses', 'name="line1"')
+  await times(MAX_ADDRESSES, () => save(ana))
+  const refused = await send(ana, { action, fields: { ...fields, ...anAddress, line1: 'Unsaved Lane 7' } })
+  expect(refused.status).toBe(409)
+  expect(refused.body).toContain(TOO_MANY)
+  expect(refused.body).toContain('value="Unsaved Lane 7"')
 })

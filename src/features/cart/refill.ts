@@ -5,7 +5,7 @@ import { changedQuestions } from '#products/answer-rules.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { Units } from '#products/stock.ts'
 import { shortOf } from '#products/variation-text.ts'
-import { answersDigest } from './answers.ts'
+import { alreadyHeld, answersDigest } from './answers.ts'
 import { lock, quantities } from './cart.ts'
 import { MAX_LINES, MAX_QUANTITY } from './contract.ts'
 import { itemPrice, type ListingForSale, listingsForSale, stockItemOf } from './stock-item.ts'
@@ -105,7 +105,8 @@ function fittingQuantity(
   if (changedQuestions(name, { questions, is_varied: variations.length > 0 }, { answers, variant_id }))
     return { most: 0, reason: `The maker has changed what they ask about ${name}: add it on its page` }
   const most = Math.max(0, Math.min(quantity, stock - elsewhere, MAX_QUANTITY))
-  if (stock - elsewhere < quantity) return { most, reason: shortOf(name, options, stock) }
+  if (stock < quantity) return { most, reason: shortOf(name, options, stock) }
+  if (stock - elsewhere < quantity) return { most, reason: alreadyHeld(name, elsewhere, stock) }
   return {
     most,
     reason: quantity > MAX_QUANTITY ? `At most ${MAX_QUANTITY} of ${name} fit into a cart` : null,

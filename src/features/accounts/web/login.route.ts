@@ -3,7 +3,7 @@ import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { fieldsOf } from './fieldsOf.ts'
-import { nextOf, resumePendingAction } from './person.ts'
+import { nextOf, resumePendingAction, withoutPendingAction } from './person.ts'
 
 export interface LoginResult {
   /** Set if the form was in a dialog: the page stays. */
@@ -16,7 +16,7 @@ export interface LoginResult {
 export async function loader(args: LoaderFunctionArgs) {
   const { response } = await attempt(apiOf(args)('GET /api/auth/'))
   const next = nextOf(args)
-  if (response) throw redirect(next)
+  if (response) throw redirect(withoutPendingAction(next))
   return { next, fillDemo: new URL(args.request.url).searchParams.has('demo') }
 }
 

@@ -45,6 +45,16 @@ export function safeNext(next: FormDataEntryValue | string | null): string {
   return pathname.startsWith('//') ? '/' : pathname + search + hash
 }
 
+/** Addresses that complete a heart or "Add to cart" after the login. */
+const SAVES = /^\/favourites\?save=([1-9]\d{0,15})$/
+const ADDS = /^(\/cart\?add=([1-9]\d{0,15})&quantity=(\d))(?:&answers=([^&#]+))?$/
+
+/** Where somebody goes who is logged in already. Opening a page completes nothing: it is pressed again on the page of the piece. */
+export function withoutPendingAction(next: string): string {
+  const id = SAVES.exec(next)?.[1] ?? ADDS.exec(next)?.[2]
+  return id === undefined ? next : `/products/${id}`
+}
+
 /**
  * Completes the heart or "Add to cart" that a visitor pressed before the login; `next` names it.
  * @returns the address to continue at, which says if it was refused
@@ -54,13 +64,12 @@ export async function resumePendingAction(
   next: string,
 ): Promise<string> {
   const ask = apiOf(args)
-  const [, saved] = /^\/favourites\?save=([1-9]\d{0,15})$/.exec(next) ?? []
+  const [, saved] = SAVES.exec(next) ?? []
   if (saved) {
     const { problem } = await attempt(ask('PUT /api/favourites/:productId', { params: { productId: saved } }))
     return problem ? `${next}&failed=${problem.status === 409 ? 'full' : 'yes'}` : next
   }
-  const [, cart = next, added, quantity, answers] =
-    /^(\/cart\?add=([1-9]\d{0,15})&quantity=(\d))(?:&answers=([^&#]+))?$/.exec(next) ?? []
+  const [, cart = next, added, quantity, answers] = ADDS.exec(next) ?? []
   if (added) {
     const body = { quantity: Number(quantity), ...(answers ? { answers: parsed(answers) } : {}) }
     const input = { params: { productId: added }, body }

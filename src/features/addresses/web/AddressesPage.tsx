@@ -62,7 +62,7 @@ export function Page() {
         </ul>
       )}
       <h2 id="add">Add an address</h2>
-      {addresses.length >= MAX_ADDRESSES ? (
+      {addresses.length >= MAX_ADDRESSES && !sent?.draft ? (
         <>
           <Problems messages={sent?.problems} />
           {sent?.loginNeeded && <LoginNeeded />}

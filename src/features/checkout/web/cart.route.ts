@@ -16,7 +16,7 @@ import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Checkout } from '../contract.ts'
-import { notesIn, refusalsOf, saveCart, wayOf } from './saveCart.ts'
+import { notesIn, refusalsOf, saveCart, type Unsaved, wayOf } from './saveCart.ts'
 
 /** What the page of the cart shows. For a visitor both are null. */
 interface Cart {
@@ -42,8 +42,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
 
 /** Orders younger than this explain an empty cart, ms. */
 const JUST_MS = 24 * 60 * 60 * 1000
-/** Orders of one purchase that are named. */
-const NAMED = 20
+
+/** Orders of one purchase that are named: the most that one call returns. */
+const NAMED = 100
 
 /** The orders of the newest purchase, if it is recent. All orders of a purchase have the same time. */
 async function newestPurchase(ask: Ask) {
@@ -85,10 +86,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return refused(problem, String(form.get('key') ?? ''))
   const query = new URL(args.request.url).searchParams
   const params = { id: String(form.get('id') ?? query.get(LINE) ?? '0') }
-  const saveAll = async () => {
-    const unsaved = await saveCart(ask, await loader(args), form)
-    return unsaved && data(unsaved.result, unsaved.status)
-  }
+  const saveAll = async () => saveCart(ask, await loader(args), form)
   switch (form.get('intent')) {
     case 'update': {
       const quantity = Number(form.get('quantity') ?? query.get(QUANTITY))
@@ -97,8 +95,8 @@ export async function action(args: ActionFunctionArgs) {
       // Without scripts everything else is sent too.
       form.delete(quantityOf(Number(params.id)))
       const unsaved = query.has(LINE) ? await saveAll() : undefined
-      if (problem) return refused(problem)
-      if (unsaved) return unsaved
+      if (problem) return refusedWith(problem, unsaved)
+      if (unsaved) return data(unsaved.result, unsaved.status)
       return query.has(LINE) ? leadsTo('/cart', 'saved') : accepted(args.request, null)
     }
     case 'address': {
@@ -117,7 +115,7 @@ export async function action(args: ActionFunctionArgs) {
     case 'quantities':
     case 'proceed': {
       const unsaved = await saveAll()
-      if (unsaved) return unsaved
+      if (unsaved) return data(unsaved.result, unsaved.status)
       if (form.get('intent') === 'quantities') return accepted(args.request, DONE.saved, 'saved')
       const { response: checkout, problem } = await attempt(ask('GET /api/checkout/'))
       if (problem) return refused(problem)
@@ -129,14 +127,15 @@ export async function action(args: ActionFunctionArgs) {
       // Without scripts everything else is sent too.
       const unsaved = query.has(LINE) ? await saveAll() : undefined
       // A line that is already removed is a success.
-      if (problem && problem.status !== 404) return refused(problem)
-      if (unsaved) return unsaved
+      if (problem && problem.status !== 404) return refusedWith(problem, unsaved)
       const undo = removedLine(form.get(UNDO) ?? query.get(UNDO))?.text
+      const removed: CartResult = { ...DONE.removed, ...(undo ? { undo } : {}) }
+      if (unsaved) return data<CartResult>({ ...unsaved.result, ...removed }, unsaved.status)
       // The checkout stays where it is.
       if (!undo && !query.has(LINE)) return accepted(args.request, DONE.removed, 'removed')
       const shown = new URLSearchParams({ done: 'removed', ...(undo ? { [UNDO]: undo } : {}) })
       if (import.meta.env.SSR) return redirect(`/cart?${shown}`)
-      return { ...DONE.removed, ...(undo ? { undo } : {}) } satisfies CartResult
+      return removed
     }
     case 'undo': {
       const { quantity = 0, productId = 0, answers } = removedLine(form.get(UNDO)) ?? {}
@@ -162,6 +161,12 @@ const LOGIN_TO_SAVE = 'Please log in to save your note to the maker'
 
 /** The checkout: a dialog over the cart, or a page. */
 export const CHECKOUT = '/cart?checkout=yes'
+
+/** As `refused`, with what else of the form was not saved. */
+const refusedWith = ({ status, errors }: Problem, unsaved: Unsaved | undefined) => {
+  const { problems = [], notes = {} } = unsaved?.result ?? {}
+  return data<CartResult>({ problems: [...errors, ...problems], notes }, status || 503)
+}
 
 const refused = ({ status, errors: problems }: Problem, key?: string) =>
   data({ problems, ...(key ? { key } : {}) } satisfies CartResult, status || 503)

@@ -39,7 +39,7 @@ export const refusalsOf = ({ parts }: Checkout): string[] =>
 const typed = (value: FormDataEntryValue): string => String(value).replaceAll('\r\n', '\n').trim()
 
 /** What was refused, with the status of the first refusal. */
-interface Unsaved {
+export interface Unsaved {
   status: number
   result: CartResult
 }
