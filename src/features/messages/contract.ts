@@ -48,6 +48,8 @@ const Other = z.object({
   username: z.nullable(z.string()),
   /** Their name on pages: the shop name of a maker, otherwise the username. */
   name: z.string(),
+  /** Whether they are a maker whose shop is suspended: then it has no page. */
+  suspended: z.boolean(),
 })
 export type Other = z.infer<typeof Other>
 

@@ -135,6 +135,14 @@ test('who is suspended writes nothing, and is written to by nobody new', async (
   await suspend(mila, new Date())
   const ben = await shop.signUp('ben')
   expectRefusal(await ask(ben, mila, { text: 'Hello' }), 404, 'There is no such maker')
+  // The conversation stays, without a link to a shop that has no page.
+  expect((await ana.get(path)).body.other).toMatchObject({ suspended: true })
+  const page = (await ana.get(path.replace('/api', ''), { accept: 'text/html' })).body
+  expect(page).toContain(mila.user.username)
+  expect(page).not.toContain(`href="/shops/${mila.user.username}"`)
+  await suspend(mila, null)
+  const open = (await ana.get(path.replace('/api', ''), { accept: 'text/html' })).body
+  expect(open).toContain(`href="/shops/${mila.user.username}"`)
 })
 
 test('either side stops the messages, and takes that back for itself alone', async () => {

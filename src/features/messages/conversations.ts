@@ -69,9 +69,9 @@ export const topicOf = sql<{ id: Id; name: string } | null>`(
  * SQL: the other side, `users as u` with `shops as m`, as pages show it: a maker of the conversation `c` by shop
  * name, others by username.
  */
-export const otherOf = sql<{ username: string | null; name: string }>`case
-  when u.erased_at is not null then json_build_object('username', null, 'name', 'Somebody who has left')
-  else json_build_object('username', u.username, 'name', case when u.id = c.maker_id then ${makerName} else u.username end)
+export const otherOf = sql<{ username: string | null; name: string; suspended: boolean }>`case
+  when u.erased_at is not null then json_build_object('username', null, 'name', 'Somebody who has left', 'suspended', false)
+  else json_build_object('username', u.username, 'suspended', u.id = c.maker_id and u.suspended_at is not null, 'name', case when u.id = c.maker_id then ${makerName} else u.username end)
   end`
 
 /**

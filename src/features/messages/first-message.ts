@@ -75,7 +75,7 @@ export async function prepare(
     listing === undefined ? undefined : listingOf(db, maker.id, listing),
   ])
   return {
-    other: { username: maker.username, name: maker.name },
+    other: { username: maker.username, name: maker.name, suspended: false },
     listing: topic ?? null,
     conversation: conversation ?? null,
     takes_messages: maker.takes_messages,

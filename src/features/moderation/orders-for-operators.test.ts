@@ -29,6 +29,7 @@ test('an order is opened with its address, and the log says by whom and why', as
   expect(entry).toMatchObject({
     action: 'order-opened',
     operator: otto.name,
+    operator_username: otto.user.username,
     order_id: order,
     reason: 'The parcel came back',
   })

@@ -50,8 +50,10 @@ const action = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])
 export const LogEntry = z.object({
   id: Id,
   action,
-  /** Username of the operator. Null if their account is deleted, or for a command on the server. */
+  /** First and last name of the operator. Null if their account is deleted, or for a command on the server. */
   operator: z.nullable(z.string()),
+  /** Their username: two may have one name. */
+  operator_username: z.nullable(z.string()),
   by_command: z.boolean(),
   /** Username of the user concerned. Null without one, or if their account is deleted. */
   person: z.nullable(z.string()),

@@ -74,7 +74,13 @@ export async function list(
     .leftJoin('products as p', 'p.id', 'l.product_id')
     .select(['l.id', 'l.action', 'l.by_command', 'l.review_id', 'l.order_id', 'l.about'])
     .select(['l.reason', 'l.rule', 'l.created_at', 'u.username as person'])
-    .select(['o.first_name', 'o.last_name', 'l.product_id', 'p.name as product'])
+    .select([
+      'o.first_name',
+      'o.last_name',
+      'o.username as operator_username',
+      'l.product_id',
+      'p.name as product',
+    ])
     .$if(Boolean(q), query => query.where(matching(q ?? '')))
     .$if(before !== undefined, query => query.where('l.id', '<', Number(before)))
     .orderBy('l.id', 'desc')

@@ -112,8 +112,8 @@ export const OrderDetail = z.object({
   purchase_id: Id,
   created_at: Moment,
   state: DeliveryState,
-  /** `name`: as pages show it. */
-  maker: z.nullable(z.object({ id: Id, username: z.string(), name: z.string() })),
+  /** `name`: as pages show it. `suspended`: their shop has no page. */
+  maker: z.nullable(z.object({ id: Id, username: z.string(), name: z.string(), suspended: z.boolean() })),
   lines: z.array(DetailLine),
   postage: Money,
   /** Of the postage profile at checkout. */

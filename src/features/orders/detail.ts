@@ -24,6 +24,7 @@ interface Row {
   seller_id: Id | null
   maker: string | null
   maker_name: string
+  maker_suspended: boolean
   postage_cents: number
   postage_name: string
   total_cents: number
@@ -51,7 +52,8 @@ export interface Detail {
 /** Orders with everything that happened to them, newest first. @param where SQL about `o`, a row of orders */
 export async function details(db: Database, where: RawBuilder<unknown>, limit = 100): Promise<Detail[]> {
   const { rows } = await sql<Row>`
-    select o.*, u.username as maker, ${makerName} as maker_name, a.address, l.lines, coalesce(e.events, '[]') as events
+    select o.*, u.username as maker, ${makerName} as maker_name,
+      u.suspended_at is not null as maker_suspended, a.address, l.lines, coalesce(e.events, '[]') as events
     from (select * from orders as o where ${where} order by o.created_at desc, o.id desc limit ${limit}) as o
     left join users as u on u.id = o.seller_id and u.erased_at is null
     left join shops as m on m.user_id = u.id
@@ -115,7 +117,7 @@ function detailOf(row: Row, now: number): OrderDetail {
     state,
     maker:
       row.seller_id !== null && row.maker !== null
-        ? { id: row.seller_id, username: row.maker, name: row.maker_name }
+        ? { id: row.seller_id, username: row.maker, name: row.maker_name, suspended: row.maker_suspended }
         : null,
     lines: lines.map(({ price_cents, answers, image_url, ...line }) => ({
       ...line,

@@ -40,6 +40,18 @@ const cartOf = async (person: Person) =>
     ({ quantity, product }: { quantity: number; product: { id: number } }) => [product.id, quantity],
   )
 
+test('the name of a maker is no link while their shop is suspended, and has no page', async () => {
+  const { id } = await order([(await shop.list(mila)).id, 1])
+  const isLinked = async () =>
+    (await ana.get(`/orders/${id}`, { accept: 'text/html' })).body.includes(
+      `href="/shops/${mila.user.username}"`,
+    )
+  expect(await isLinked()).toBe(true)
+  await shop.rows(`update users set suspended_at = now() where id = ${mila.user.id}`)
+  expect((await detail(id)).maker).toMatchObject({ username: mila.user.username, suspended: true })
+  expect(await isLinked()).toBe(false)
+})
+
 test('all orders come newest first in every state, those of a purchase next to each other', async () => {
   const [mug, bowl] = [await shop.list(mila, { stock: 9 }), await shop.list(await shop.signUp('rosa'), {})]
   const first = await order([mug.id, 1])

@@ -71,7 +71,7 @@ export async function preview(db: Database, userId: Id): Promise<DeletionPreview
  * Deletes an account for good. Orders and listings move to the placeholder account. Locks, in the order of a
  * checkout: the cart, then operators and the account, then the listings by ascending id, then the orders.
  * @param choice whether reviews move to the placeholder account, or are deleted
- * @throws Problem 400 if the password is wrong, 409 with every running order, or for the last operator
+ * @throws Problem 400 if the password is wrong, 409 with the newest running orders, or for the last operator
  */
 export async function deleteAccount(
   { db, files, privateFiles }: Pick<FastifyInstance, 'db' | 'files' | 'privateFiles'>,

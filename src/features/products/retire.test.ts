@@ -170,3 +170,14 @@ test('a form that brings back a piece says why that is refused', async () => {
   expect(page.status).toBe(403)
   expect(page.body).toContain('Those who run the shop have hidden this piece')
 })
+
+test('each copy of Your Listings has an idempotency key of its own, also beside a question', async () => {
+  const { id } = await shop.list(ana)
+  const keys: string[] = []
+  for (let n = 0; n < 4; n++) {
+    const { body } = await ana.get(`/your-listings?delete=${id}`, { accept: 'text/html' })
+    keys.push(...[...body.matchAll(/"key":"([\w-]{20,})"/g)].map(([, key]) => key))
+  }
+  expect(keys).toHaveLength(4)
+  expect(new Set(keys).size).toBe(4)
+})

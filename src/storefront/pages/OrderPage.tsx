@@ -64,7 +64,11 @@ function Order({ order }: { order: OwnOrder }) {
         {maker && (
           <>
             {' from '}
-            <MakerLink username={maker.username}>{maker.name}</MakerLink>
+            {maker.suspended ? (
+              <span dir="auto">{maker.name}</span>
+            ) : (
+              <MakerLink username={maker.username}>{maker.name}</MakerLink>
+            )}
           </>
         )}
       </p>

@@ -45,7 +45,7 @@ function About({ conversation: { role, other, listing } }: { conversation: Direc
   const isMaker = role === 'shopper'
   return (
     <>
-      {isMaker && other.username !== null && (
+      {isMaker && other.username !== null && !other.suspended && (
         <p>
           <MakerLink className="alone" username={other.username}>
             {`Everything by ${other.name}`}

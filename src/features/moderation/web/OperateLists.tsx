@@ -182,6 +182,7 @@ export const LogList = ({ entries }: { entries: LogEntry[] }) => (
         id,
         action,
         operator,
+        operator_username,
         by_command,
         person,
         listing,
@@ -193,7 +194,7 @@ export const LogList = ({ entries }: { entries: LogEntry[] }) => (
         created_at,
       }) => (
         <>
-          <p dir="auto">{`${by_command ? 'A command' : (operator ?? 'A deleted account')} ${ACTIONS[action]}`}</p>
+          <p dir="auto">{`${by_command ? 'A command' : (operator ?? 'A deleted account')}${operator_username === null ? '' : ` (${operator_username})`} ${ACTIONS[action]}`}</p>
           <p className="when">
             {[
               `Entry ${id}, ${formatMoment(created_at)}`,

@@ -87,11 +87,13 @@ function Order({ sale }: { sale: Sale }) {
       <SaleState state={state} todo={todoWords({ ...sale, isPickup: pickup !== null })} late={sale.late} />
       <Carriers />
       <Lines order={sale} />
-      <p>
-        <Link className="alone" to={`/sold/${id}/slip`}>
-          Packing slip
-        </Link>
-      </p>
+      {sale.lines.some(({ open, sent }) => open + sent > 0) && (
+        <p>
+          <Link className="alone" to={`/sold/${id}/slip`}>
+            Packing slip
+          </Link>
+        </p>
+      )}
       <Part title={pickup ? 'Pick-up place' : 'Where it goes'}>
         {pickup && (
           <p className="words" dir="auto">

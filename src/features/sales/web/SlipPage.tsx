@@ -35,7 +35,8 @@ export function Page() {
           {address ? <AddressLines address={address} /> : <p dir="auto">{shopperWords(shopper)}</p>}
           {pickup && <p dir="auto">{`To collect: ${pickup.place}`}</p>}
         </div>
-        <table>
+        {packed.length === 0 && <p>Nothing of this order is to be packed: it is cancelled.</p>}
+        <table hidden={packed.length === 0}>
           <thead>
             <tr>
               <th scope="col">Piece</th>
@@ -69,7 +70,7 @@ export function Page() {
             </ul>
           </>
         )}
-        {withPrices && (
+        {withPrices && packed.length > 0 && (
           <p className="slip-total">
             {postage > 0 && `Postage ${dollars(postage)} · `}
             {`Total of the order ${dollars(payment.due)}`}
