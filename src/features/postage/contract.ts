@@ -18,6 +18,10 @@ import { ELSEWHERE, EU } from './rates.ts'
 
 /** Most profiles of one seller, and most rows of one profile. */
 export const MAX_PROFILES = 20
+
+/** A form that was sent again with another profile, as after Back without scripts. @param name of the profile that it saved */
+export const savedAlready = (name: string): string =>
+  `This form has saved the profile ${name} already. To save another one, send the form again. To change that one, edit it in the list of your profiles`
 export const MAX_RATES = 60
 export const MAX_PLACES = 20
 const MAX_POSTAGE = 9_999.99
@@ -161,7 +165,9 @@ export const calls = defineCalls({
   },
   'POST /api/postage/': {
     summary: 'Add a postage profile; the first one is the default',
-    headers: idempotent('Names this sending. The same key again answers the profile that it added.'),
+    headers: idempotent(
+      'Names this sending. The same key again changes the profile that it added; 422 with another name.',
+    ),
     body: ProfileDraft,
     response: Profile,
     status: 201,

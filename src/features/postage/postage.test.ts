@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal } from '../../../test/support/expect.ts'
 import { letterPost } from '../../../test/support/fixtures.ts'
 import { countStatuses, times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { MAX_PROFILES, PROFILE_CHANGED } from './contract.ts'
+import { MAX_PROFILES, PROFILE_CHANGED, savedAlready } from './contract.ts'
 
 let shop: TestShop
 let ana: Person
@@ -100,9 +101,14 @@ test('a sending that is repeated adds one profile', async () => {
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   expect(await profilesOf(ben)).toHaveLength(1)
   // The answer was lost, and the form was edited before it was sent again.
-  const edited = { ...letterPost, name: 'Parcel post' }
+  const edited = { ...letterPost, rates: [row('PT', 7)] }
   const again = await ben.post('/api/postage/', edited, { 'idempotency-key': 'one-sending' })
-  expect(again).toMatchObject({ status: 201, body: { id: answers[0]?.body.id, name: 'Parcel post' } })
+  expect(again).toMatchObject({ status: 201, body: { id: answers[0]?.body.id, rates: [{ first: 7 }] } })
+  expect(await profilesOf(ben)).toEqual([again.body])
+  // After Back without scripts, the form has another profile.
+  const other = { ...letterPost, name: 'Large parcel' }
+  const refused = await ben.post('/api/postage/', other, { 'idempotency-key': 'one-sending' })
+  expectRefusal(refused, 422, savedAlready(letterPost.name))
   expect(await profilesOf(ben)).toEqual([again.body])
 })
 

@@ -13,6 +13,7 @@ import {
   type Profile,
   type ProfileDraft,
   type Rate,
+  savedAlready,
 } from './contract.ts'
 import { isSameProfile } from './same-profile.ts'
 
@@ -63,7 +64,7 @@ async function find(db: Database, id: Id): Promise<Profile> {
 /**
  * Adds a profile; the first one is the default. With a repeated idempotency key it changes the first one: its answer may have
  * been lost, and the form was edited since.
- * @throws Problem 409 if there are too many
+ * @throws Problem 409 if there are too many, 422 for the key of a profile with another name
  */
 export function add(
   db: Database,
@@ -75,10 +76,11 @@ export function add(
     await lockUser(db, seller)
     const own = await db
       .selectFrom('postage_profiles')
-      .select(['id', 'added_as', 'is_default'])
+      .select(['id', 'name', 'added_as', 'is_default'])
       .where('seller_id', '=', seller)
       .execute()
     const before = own.find(({ added_as }) => added_as !== null && added_as === idempotencyKey)
+    if (before && before.name !== draft.name) throw new Problem(422, savedAlready(before.name))
     if (before) return replace(db, before.id, draft)
     if (own.length >= MAX_PROFILES)
       throw new Problem(409, `You have ${MAX_PROFILES} postage profiles, which is the most. Delete one first`)

@@ -25,9 +25,10 @@ export const exportRoute = (app: FastifyInstance): void =>
 /** The page says why. */
 function pageFor(status: number, { query }: FastifyRequest): string | undefined {
   if (status === 401) return '/login?next=%2Fsold'
-  if (status !== 400) return undefined
+  if (![400, 429, 503].includes(status)) return undefined
+  const why = status === 400 ? 'wrong' : 'later'
   const { from = '', to = '' } = query as Record<string, unknown>
-  return `/sold?${new URLSearchParams({ from: String(from), to: String(to), export: 'wrong' })}`
+  return `/sold?${new URLSearchParams({ from: String(from), to: String(to), export: why })}`
 }
 
 /** @throws Problem 401, 400 for wrong days, 429 */

@@ -32,6 +32,9 @@ async function* table(db: Database, seller: Id, at: string) {
     )
 }
 
+/** The page says that it cannot be made just now. */
+const LATER = '/your-listings?done=later'
+
 type Make = (seller: Id, request: FastifyRequest) => Readable
 
 function fileRoute(app: FastifyInstance, path: string, type: string, make: Make): void {
@@ -47,6 +50,9 @@ function fileRoute(app: FastifyInstance, path: string, type: string, make: Make)
         .type(type)
         .send(make(user.id, request))
     },
-    pageFor: status => (status === 401 ? '/login?next=%2Fyour-listings' : undefined),
+    pageFor(status) {
+      if (status === 401) return '/login?next=%2Fyour-listings'
+      return status === 429 || status === 503 ? LATER : undefined
+    },
   })
 }

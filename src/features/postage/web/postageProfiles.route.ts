@@ -9,6 +9,7 @@ import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import {
   formOf,
   type ProfileForm,
@@ -131,7 +132,10 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   const { status, errors } = problem
   const problems = status === 404 ? ['This profile was deleted meanwhile'] : errors
   // A seller who has read about the version conflict overwrites the newer version.
-  const shown = { key, typed: status === 409 ? { ...typed, version: '' } : typed }
+  const shown = {
+    key: status === 422 ? newIdempotencyKey() : key,
+    typed: status === 409 ? { ...typed, version: '' } : typed,
+  }
   return data({ problems, loginNeeded: status === 401, ...shown } satisfies PostageResult, status || 503)
 }
 

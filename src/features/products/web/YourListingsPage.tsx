@@ -63,7 +63,7 @@ export function Page() {
           <Link to="/settings/notices">Why, and how to object</Link>
         </p>
       )}
-      <Problems messages={sent?.problems} />
+      <Problems messages={result?.problems} />
       {sent?.loginNeeded && <LoginNeeded />}
       <div role="status" tabIndex={-1} ref={status}>
         {result?.done && <p className="success">{result.done}</p>}

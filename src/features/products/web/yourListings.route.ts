@@ -3,7 +3,7 @@ import { DEMO } from '#accounts/contract.ts'
 import { keepDraft, personOf, personOrDraft } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, FILE_LATER } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { PAGE_SIZE } from './pageSize.ts'
@@ -80,6 +80,7 @@ export const DONE = {
   changed: { done: 'The pieces are changed' },
   retired: { done: 'Retired. You find it under Retired, and can bring it back' },
   restored: { done: 'It is back in your shop' },
+  later: { problems: [FILE_LATER] },
 } satisfies Record<string, ShelfResult>
 
 /** Saves prices and stock, or deletes, retires or brings back a listing, by the pressed button. */

@@ -7,7 +7,7 @@ import {
 import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, FILE_LATER } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { type BatchAnswer, type ListedSale, SaleFilter, type SalesSums } from '../contract.ts'
 import { EXPORT_DAYS } from '../input-contract.ts'
@@ -41,7 +41,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   const isGone = cursor !== undefined && found.sales.length === 0
   const page = isGone ? await ask('GET /api/sales/', { query: { ...query, cursor: undefined } }) : found
   const period = { from: of('from') || `${page.day.slice(0, 4)}-01-01`, to: of('to') || page.day }
-  const problem = of('export') === 'wrong' ? EXPORT_DAYS : undefined
+  const problem = new Map([
+    ['wrong', EXPORT_DAYS],
+    ['later', FILE_LATER],
+  ]).get(of('export'))
   const key = newIdempotencyKey()
   return {
     ...page,
