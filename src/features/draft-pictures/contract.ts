@@ -37,7 +37,7 @@ export const ZipPlan = z.object({
   taken: z.number(),
   /** Photos that were here before. */
   here: z.number(),
-  /** Files that belong to no draft. */
+  /** Files that are not taken in: they belong to no draft, or are documents of an archive. */
   unknown: z.number(),
   /** The first of them, at most 20. */
   unknown_names: z.array(z.string()),

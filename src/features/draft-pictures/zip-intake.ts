@@ -13,7 +13,7 @@ import { matchPhotos } from './match-photos.ts'
 import type { PhotoZip } from './photo-zip.ts'
 
 /** Files without a place that are named. */
-const MAX_NAMED = 20
+export const MAX_NAMED = 20
 /** After so many photos of a zip, the deadline READ_BY of the remaining ones is renewed. */
 const RENEWED = 200
 /** Tries of a photo while the decoder or the storage is busy, and the pause between them, ms. */

@@ -91,7 +91,7 @@ async function paged<R extends { id: Id }>(
 export async function listingRows(db: Database, which: Which): Promise<ListingRow[]> {
   const searched = sql`concat_ws(' ', p.name, p.title, p.description, u.username, ${shopNameOf('p.seller_id')})`
   const { rows } = await sql<Omit<ListingRow, 'created_at' | 'images'> & { created_at: Date }>`
-    select p.id, p.name, p.description, p.seller_id, u.username as seller, p.created_at,
+    select p.id, p.name, p.description, p.seller_id, u.username as seller, u.suspended_at is not null as seller_suspended, p.created_at,
       case when p.hidden_at is not null then 'hidden' when p.suspended_at is not null then 'suspended'
         when p.retired_at is not null then 'retired' else 'listed' end as state,
       (select count(*)::int from reports as r where r.product_id = p.id and r.review_id is null and r.answered_by is null) as open_reports
@@ -175,7 +175,7 @@ export async function orders(
     due_cents: number
   }
   const { rows } = await sql<Row>`
-    select o.id, o.created_at, o.status as state, o.total_cents, o.total_cents - o.cancelled_cents as due_cents, m.username as maker, u.username as shopper,
+    select o.id, o.created_at, o.status as state, o.total_cents, o.total_cents - o.cancelled_cents as due_cents, m.username as maker, m.suspended_at is not null as maker_suspended, u.username as shopper,
       coalesce(${isLate}, false) as late
     from ${source(which, 'orders', 'o')} left join users as m on m.id = o.seller_id and m.erased_at is null
       left join users as u on u.id = o.user_id and u.erased_at is null

@@ -9,6 +9,8 @@ export const ListingRow = z.object({
   description: z.string(),
   seller_id: Id,
   seller: z.string(),
+  /** Then their shop has no page. */
+  seller_suspended: z.boolean(),
   created_at: Moment,
   images: z.array(Image),
   /** Not for sale: hidden by an operator, or retired by its seller or for a suspension. */
@@ -61,6 +63,8 @@ export const OrderRow = z.object({
   /** Usernames. Null if their account is deleted. */
   maker: z.nullable(z.string()),
   shopper: z.nullable(z.string()),
+  /** Then their shop has no page. */
+  maker_suspended: z.boolean(),
   total: Money,
   /** `total` without what was cancelled. */
   due: Money,

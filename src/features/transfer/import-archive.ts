@@ -16,9 +16,11 @@ const MAX_TEXT = 100 * 2 ** 20
 /** Length of a name in the key of a listing: an index holds the key. */
 const MAX_KEY = 200
 
+/** A listing of an archive. `documents`: names of its files that are not taken in. */
+type ArchiveRow = ImportRow & { documents: string[] }
 /** What became of an archive. */
 interface ImportedArchive {
-  rows: ImportRow[]
+  rows: ArchiveRow[]
   refused: RefusedPhoto[]
 }
 
@@ -42,7 +44,7 @@ export async function addListings(
   db: Database,
   seller: Id,
   listings: ArchivedListing[],
-): Promise<{ rows: ImportRow[]; planned: Planned[] }> {
+): Promise<{ rows: ArchiveRow[]; planned: Planned[] }> {
   const keyed = new Map(
     listings.map(listing => [
       `archive ${listing.id} ${listing.name.slice(0, MAX_KEY).toWellFormed()}`,
@@ -68,17 +70,19 @@ export async function addListings(
     )
     return saved
   })
-  const rows = [...keyed].map(([key, { name, photos }], index) => ({
-    ...{ row: index + 1, name, photos: photos.filter(isPicture).length, notes: notesOf(photos) },
-    outcome: saved.get(key)?.outcome ?? ('twin' as const),
-  }))
+  const rows = [...keyed].map(([key, { name, photos }], index) => {
+    const documents = photos.filter(photo => !isPicture(photo)).map(({ file }) => file)
+    return {
+      ...{ row: index + 1, name, photos: photos.length - documents.length, documents },
+      notes: documents.map(file => `${file} is a document: please add it yourself`),
+      outcome: saved.get(key)?.outcome ?? ('twin' as const),
+    }
+  })
   return { rows, planned: await awaitedOf(db, seller, [...keyed.keys()]) }
 }
 
 /** Documents are not taken in: to render one takes seconds, and photos would wait for it. */
 const isPicture = ({ file }: { file: string }) => !/\.pdf$/i.test(file)
-const notesOf = (photos: { file: string }[]): string[] =>
-  photos.filter(photo => !isPicture(photo)).map(({ file }) => `${file} is a document: please add it yourself`)
 
 /**
  * The section of each listing, by its key. Sections are added for new listings only: their maker may have renamed or

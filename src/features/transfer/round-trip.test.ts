@@ -193,12 +193,20 @@ test('a document is not taken in, and its row says so', async () => {
   expect((await ana.upload(`/api/products/${id}/images`, pdfOf('1 0 0 rg 0 0 100 100 re f'))).status).toBe(
     201,
   )
-  const { rows, refused } = await importOf(shop.app, await shop.signUp('reader'), await archiveOf(shop, ana))
+  const archive = await archiveOf(shop, ana)
+  const { rows, refused } = await importOf(shop.app, await shop.signUp('reader'), archive)
   expect(refused).toEqual([])
   expect(rows.find(({ name }) => name === 'Pattern')).toMatchObject({
     outcome: 'new',
     photos: 0,
     notes: [expect.stringMatching(/^photos\/.*\.pdf is a document: please add it yourself$/)],
+  })
+  const zip = ['/api/import/photos/zip', archive, 'listings.zip', 'zip', 'application/zip'] as const
+  expect((await (await shop.signUp('sender')).upload(...zip)).body).toMatchObject({
+    drafts: 3,
+    taken: 4,
+    unknown: 1,
+    unknown_names: [expect.stringMatching(/\.pdf$/)],
   })
 })
 

@@ -11,7 +11,7 @@ import {
 } from '#draft-pictures/contract.ts'
 import { openPhotoZip, type PhotoZip } from '#draft-pictures/photo-zip.ts'
 import { receiveZip } from '#draft-pictures/receive-zip.ts'
-import { type Planned, plan, takeIn } from '#draft-pictures/zip-intake.ts'
+import { MAX_NAMED, type Planned, plan, takeIn } from '#draft-pictures/zip-intake.ts'
 import type { Database } from '#platform/database/database.ts'
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
@@ -116,12 +116,13 @@ async function planOf(db: Database, seller: Id, zip: PhotoZip): Promise<ZipPlan 
   )
   const drafts = rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
   const photos = rows.reduce((sum, row) => sum + row.photos, 0)
+  const documents = rows.flatMap(row => row.documents)
   return {
     drafts,
     planned,
     taken: planned.length,
     here: Math.max(0, photos - planned.length),
-    unknown: 0,
-    unknown_names: [],
+    unknown: documents.length,
+    unknown_names: documents.slice(0, MAX_NAMED),
   }
 }

@@ -44,7 +44,7 @@ function outcomeIn(query: URLSearchParams): Outcome | null {
   const known = Number(here) > 0 ? ` ${here === '1' ? '1 was' : `${here} were`} here before.` : ''
   const others =
     Number(unknown) > 0
-      ? ` ${unknown === '1' ? '1 file belongs' : `${unknown} files belong`} to no draft.`
+      ? ` ${unknown === '1' ? '1 file is not taken in: it belongs to no draft, or is a document.' : `${unknown} files are not taken in: they belong to no draft, or are documents.`}`
       : ''
   const added =
     Number(drafts) > 0

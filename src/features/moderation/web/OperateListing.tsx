@@ -36,13 +36,13 @@ export function ListingItem({ listing, result }: { listing: ListingRow; result: 
 
 /** What a listing shows, also while it is hidden. */
 export function ListingContent({ listing }: { listing: ListingRow }) {
-  const { id, name, description, seller, created_at, images, state, open_reports } = listing
+  const { id, name, description, seller, seller_suspended, created_at, images, state, open_reports } = listing
   return (
     <>
       <h2 dir="auto">{state === 'listed' ? <Link to={`/products/${id}`}>{name}</Link> : name}</h2>
       <p className="when">
         {'By '}
-        {state === 'suspended' ? seller : <MakerLink username={seller} />}
+        {seller_suspended ? seller : <MakerLink username={seller} />}
         {`, since ${formatDate(created_at)}. Number ${id}. ${states[state]}.`}
         {open_reports > 0 && ` ${reportsWords(open_reports)}.`}
       </p>

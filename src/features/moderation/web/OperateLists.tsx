@@ -61,12 +61,16 @@ export const OrderList = ({ rows, result }: Rows<OrderRow>) => (
       flag={['late', 'Only late ones']}
     />
     <List rows={rows}>
-      {({ id, created_at, state, maker, shopper, total, due, late }) => (
+      {({ id, created_at, state, maker, maker_suspended, shopper, total, due, late }) => (
         <>
           <h2>{`Order ${id}: ${totalWords(total, due)}`}</h2>
           <p className="when">
             {`${formatMoment(created_at)}. ${state}.${late ? ' Late.' : ''} From `}
-            {maker === null ? 'a deleted account' : <MakerLink username={maker} />}
+            {maker === null || maker_suspended ? (
+              (maker ?? 'a deleted account')
+            ) : (
+              <MakerLink username={maker} />
+            )}
             {` to ${shopper ?? 'a deleted account'}.`}
           </p>
           {result?.sale?.id === id ? (
