@@ -1,6 +1,6 @@
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate, formatMoment } from '#format-date'
-import { ACTIONS, type LogEntry, type Operator } from '#operators/contract.ts'
+import type { Operator } from '#operators/contract.ts'
 import { totalWords } from '#orders/web/orderText.ts'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import type { Sale } from '#sales/contract.ts'
@@ -176,49 +176,3 @@ export function OperatorList({
     </>
   )
 }
-
-/** What was done, newest first. */
-export const LogList = ({ entries }: { entries: LogEntry[] }) => (
-  <>
-    <Search part="log" label="Username or number" />
-    <List rows={entries}>
-      {({
-        id,
-        action,
-        operator,
-        operator_username,
-        by_command,
-        person,
-        listing,
-        review_id,
-        order_id,
-        about,
-        reason,
-        rule,
-        created_at,
-      }) => (
-        <>
-          <p dir="auto">{`${by_command ? 'A command' : (operator ?? 'A deleted account')}${operator_username === null ? '' : ` (${operator_username})`} ${ACTIONS[action]}`}</p>
-          <p className="when">
-            {[
-              `Entry ${id}, ${formatMoment(created_at)}`,
-              listing && `listing ${listing.id}, ${listing.name}`,
-              review_id !== null && `review ${review_id}`,
-              order_id !== null && `order ${order_id}`,
-              person && `concerns ${person}`,
-              about !== null && `about entry ${about}`,
-            ]
-              .filter(Boolean)
-              .join(', ')}
-          </p>
-          {reason && (
-            <p className="quoted" dir="auto">
-              {reason}
-            </p>
-          )}
-          {rule && <p dir="auto">{`Rule: ${rule}`}</p>}
-        </>
-      )}
-    </List>
-  </>
-)
