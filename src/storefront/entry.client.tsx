@@ -17,9 +17,9 @@ import {
 import { RouterProvider } from 'react-router/dom'
 import { apiContext, askOverFetch, type SiteFacts, siteFactsContext } from '../ui/api-client.ts'
 import { BrandContext } from '../ui/brand.ts'
+import { page } from './interrupted-actions.ts'
 import { ABOVE_PAGES, routesWith } from './routes.tsx'
 import './prefetch-product.ts'
-import { waitForActions } from './wait-for-actions.ts'
 
 interface State extends HydrationState {
   shop: SiteFacts
@@ -38,7 +38,6 @@ async function hydrate(): Promise<void> {
     id,
     new RouteError(e.status, e.statusText, e.data),
   ])
-  if (routes[0]) routes[0].middleware = [waitForActions]
   const router = createBrowserRouter(routes, {
     async patchRoutesOnNavigation({ path, patch }) {
       if (isUnknown(matchRoutes(routes, path) ?? [])) patch(ABOVE_PAGES, await loadMoreRoutes())
@@ -51,6 +50,7 @@ async function hydrate(): Promise<void> {
       return context
     },
   })
+  page.reload = () => void router.revalidate()
   if (location.search.includes('done=')) void import('../ui/flash.ts').then(file => file.forgetFlash())
   showPresses(router)
   // Restored from the back-forward cache: the data may be old, for example after an order. A page that was left while it sent

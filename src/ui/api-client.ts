@@ -123,6 +123,8 @@ export const askOverFetch: Ask = async (key, input = {}) => {
     throw lost(error)
   } finally {
     pending.delete(url)
+    // What was prefetched meanwhile is old.
+    if (method !== 'GET') prefetched.clear()
   }
   return parseResponseBody(response.status, text, name => response.headers.get(name)) as never
 }

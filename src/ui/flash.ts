@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { type Location, redirect, useActionData, useLocation, useSearchParams } from 'react-router'
 
 /** Why a link of a page does not download its file. */
-export const FILE_LATER = 'The file cannot be made just now. Please try again in a moment'
+export const FILE_LATER = 'The file cannot be made just now. Please try again later'
 
 /** Query parameter with the name of a flash message. */
 export const FLASH = 'done'

@@ -4,7 +4,7 @@ import { useHydrated } from './use-hydrated.ts'
 /**
  * Focuses an element whenever the result of a form changes: the button that was pressed may be gone. In a layout
  * effect: later, the focus would be taken from where a quick hand has moved it since the result appeared. For the same
- * reason the message of a document that has just been hydrated takes it from no control.
+ * reason, in a document that has just been hydrated, a link, button or field that has the focus keeps it.
  * @param result undefined or false: nothing to tell
  * @param from `buttons`: a field keeps the focus, for a form that stays and may be typed in while it is sent
  * @returns the ref of the element, which needs `tabIndex={-1}`

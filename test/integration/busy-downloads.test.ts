@@ -22,7 +22,7 @@ test('a browser whose file is refused for a while is led to the page, which says
     const { status, headers } = await mila.get(file, html)
     expect([file, status, headers.location]).toEqual([file, 303, page])
     expect((await mila.get(page, html)).body).toContain(
-      'The file cannot be made just now. Please try again in a moment',
+      'The file cannot be made just now. Please try again later',
     )
   }
 })

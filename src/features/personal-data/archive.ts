@@ -39,7 +39,11 @@ export function archiveOf(shop: string, db: Database, files: Files, userId: Id):
       const input = jsonOf({ exported_at: now, format: 1, ...(await collect(moment, userId, images)) })
       yield { name: 'data.json', input, lastModified: now }
     } finally {
-      await moment.rollback().execute()
+      // It has written nothing. If the connection is lost, the reason is thrown already.
+      await moment
+        .rollback()
+        .execute()
+        .catch(() => {})
     }
     for (const image of images)
       for (const file of image.files) {

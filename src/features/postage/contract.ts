@@ -18,14 +18,15 @@ import { ELSEWHERE, EU } from './rates.ts'
 
 /** Most profiles of one seller, and most rows of one profile. */
 export const MAX_PROFILES = 20
-
-/** A form that was sent again with another profile, as after Back without scripts. @param name of the profile that it saved */
-export const savedAlready = (name: string): string =>
-  `This form has saved the profile ${name} already. To save another one, send the form again. To change that one, edit it in the list of your profiles`
 export const MAX_RATES = 60
 export const MAX_PLACES = 20
 const MAX_POSTAGE = 9_999.99
 export const MAX_DAYS = 90
+
+/** A form that was sent again with another profile, as after Back without scripts. @param name of the profile that it saved */
+export const savedAlready = (name: string): string =>
+  `This form has saved the profile ${name} already. To save another one, send the form again. To change that one, edit it in the list of your profiles`
+
 export const PROFILE_NAME_LENGTH = 60
 export const PLACE_LENGTH = 100
 export const HOURS_LENGTH = 200

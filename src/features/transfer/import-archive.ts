@@ -85,8 +85,8 @@ export async function addListings(
 const isPicture = ({ file }: { file: string }) => !/\.pdf$/i.test(file)
 
 /**
- * The section of each listing, by its key. Sections are added for new listings only: their maker may have renamed or
- * removed those of listings that are here already.
+ * The section of each listing, by its key. Sections are added for new listings only, and a draft that is here keeps the
+ * section that an archive gave it: its maker may have renamed or removed it.
  * @throws Problem 409 for too many sections
  */
 async function sectionsOf(
@@ -100,7 +100,7 @@ async function sectionsOf(
   for (const [key, { section }] of keyed) {
     if (section !== null && !before.has(key) && !named.has(section))
       named.set(section, (await addWithin(db, seller, section)).id)
-    found.set(key, named.get(section ?? '') ?? before.get(key) ?? null)
+    found.set(key, before.get(key) ?? named.get(section ?? '') ?? null)
   }
   return found
 }

@@ -230,6 +230,12 @@ test('an archive that is sent again leaves renamed and removed sections as they 
   const renamed = await names()
   expect(new Set(await takeIn(shop, ida, archive))).toEqual(new Set(['same']))
   expect(await names()).toEqual(renamed)
+  // A newer archive brings one more piece of that section.
+  const { id } = await shop.list(hal, { name: 'Newer', section_id: cups })
+  await hal.upload(`/api/products/${id}/images`, pngOf(300, 100))
+  const newer = await takeIn(shop, ida, await archiveOf(shop, hal))
+  expect(newer.filter(outcome => outcome !== 'same')).toEqual(['new'])
+  expect((await names()).toSorted()).toEqual([...renamed, 'Cups'].toSorted())
   const ids = (await draftsOf(ida)).map(({ id }: { id: number }) => id)
   expect((await ida.post('/api/drafts/publish', { ids })).body.refused).toEqual([])
   for (const { id } of await sections()) await ida.delete(`/api/sections/${id}`)

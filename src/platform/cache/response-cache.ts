@@ -40,13 +40,12 @@ const loadingCache = (maxSize: number) =>
 async function loadInto<T>(
   cache: ReturnType<typeof loadingCache>,
   ...[key, load, size]: Cacheable<T>
-): Promise<T> {
+): Promise<{ value: T }> {
   const context = async () => {
     const value = await load()
     return { value, bytes: size(value).bytes }
   }
-  const { value } = (await cache.fetch(key, { context })) as Entry
-  return value as T
+  return (await cache.fetch(key, { context })) as Entry & { value: T }
 }
 
 /** Freezes a plain value and everything in it, and returns it. */
@@ -78,9 +77,10 @@ export class ResponseCache {
     this.counts[found ? 'hit' : 'miss']++
     if (found) return found.value as T
     if (!this.#channel.isConnected) return load()
-    const value = await loadInto(this.#responses, key, load, size)
-    if (value === undefined) this.#responses.delete(key)
-    return value
+    const entry = await loadInto(this.#responses, key, load, size)
+    // Not that of another load, which began after the cache was cleared.
+    if (entry.value === undefined && this.#responses.peek(key) === entry) this.#responses.delete(key)
+    return entry.value
   }
 
   /**
@@ -97,10 +97,13 @@ export class ResponseCache {
       isOwn = true
       return deepFreeze(await load())
     }
-    return loadInto(this.#fragments, key, own, size).catch(error => {
-      if (isOwn) throw error
-      return load()
-    })
+    return loadInto(this.#fragments, key, own, size).then(
+      ({ value }) => value,
+      error => {
+        if (isOwn) throw error
+        return load()
+      },
+    )
   }
 
   /** Returns a cached value without loading it. */

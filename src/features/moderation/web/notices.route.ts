@@ -16,9 +16,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<NoticePage> {
   const { searchParams } = new URL(args.request.url)
   const cursor = searchParams.get('cursor') ?? undefined
   const from = idIn(searchParams.get('from'))
-  const page = await apiOf(args)('GET /api/notices/', { query: { limit: PAGE_SIZE, cursor, from } })
-  // Nothing is as old as that.
-  if ((cursor ?? from) !== undefined && page.notices.length === 0) throw redirect(NOTICES)
+  const query = { limit: PAGE_SIZE, cursor, from }
+  const { response: page, problem } = await attempt(apiOf(args)('GET /api/notices/', { query }))
+  // Nothing is as old as that, or the address is damaged.
+  const isNone = problem ? problem.status === 400 : page.notices.length === 0
+  if ((cursor ?? from) !== undefined && isNone) throw redirect(NOTICES)
+  if (problem) throw problem
   return page
 }
 

@@ -35,7 +35,7 @@ export function Page() {
           {address ? <AddressLines address={address} /> : <p dir="auto">{shopperWords(shopper)}</p>}
           {pickup && <p dir="auto">{`To collect: ${pickup.place}`}</p>}
         </div>
-        {packed.length === 0 && <p>Nothing of this order is to be packed: it is cancelled.</p>}
+        {packed.length === 0 && <p>There is nothing to pack: this order is cancelled.</p>}
         <table hidden={packed.length === 0}>
           <thead>
             <tr>
