@@ -17,7 +17,7 @@ import {
 import { RouterProvider } from 'react-router/dom'
 import { apiContext, askOverFetch, type SiteFacts, siteFactsContext } from '../ui/api-client.ts'
 import { BrandContext } from '../ui/brand.ts'
-import { page } from './interrupted-actions.ts'
+import { browserRouter } from './interrupted-actions.ts'
 import { ABOVE_PAGES, routesWith } from './routes.tsx'
 import './prefetch-product.ts'
 
@@ -50,7 +50,7 @@ async function hydrate(): Promise<void> {
       return context
     },
   })
-  page.reload = () => void router.revalidate()
+  browserRouter.revalidate = () => void router.revalidate()
   if (location.search.includes('done=')) void import('../ui/flash.ts').then(file => file.forgetFlash())
   showPresses(router)
   // Restored from the back-forward cache: the data may be old, for example after an order. A page that was left while it sent

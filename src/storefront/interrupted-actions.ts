@@ -1,18 +1,18 @@
 import type { ActionFunction } from 'react-router'
 
-/** Loads the data of the page again, set by the browser's entry. */
-export const page: { reload?: () => void } = {}
+/** The browser's router, set by its entry. */
+export const browserRouter: { revalidate?: () => void } = {}
 
 /**
- * An action whose result is seen also by whoever has followed a link meanwhile: the router forgets it then, although its
- * request goes on, so the page that was opened loads its data again at the end. In the browser only.
+ * An action that revalidates the page at its end if a navigation has interrupted it: the router drops its result then,
+ * although its request goes on, and the page that was opened has loaded data from before it. In the browser only.
  */
-export const seenAfterwards =
+export const revalidatingIfInterrupted =
   (action: ActionFunction): ActionFunction =>
   async (...args) => {
     try {
       return await action(...args)
     } finally {
-      if (args[0].request.signal.aborted) page.reload?.()
+      if (args[0].request.signal.aborted) browserRouter.revalidate?.()
     }
   }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { ActionFunction, RouteObject } from 'react-router'
-import { seenAfterwards } from './interrupted-actions.ts'
+import { revalidatingIfInterrupted } from './interrupted-actions.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
 export type RouteFile = Pick<RouteObject, 'loader' | 'handle' | 'shouldRevalidate'> & {
@@ -13,7 +13,7 @@ export const pageOf = (
   Component: ComponentType,
 ) => ({
   loader,
-  action: import.meta.env.SSR ? action : action && seenAfterwards(action),
+  action: import.meta.env.SSR ? action : action && revalidatingIfInterrupted(action),
   handle,
   shouldRevalidate,
   Component,

@@ -184,42 +184,6 @@ test('anybody reports a reply, and operators see it with its review; a measure a
   expect((await shop.visitor().get(`/report?listing=${listing}&reply=${review}`)).body).toContain('you fool')
 })
 
-test('operators get links to the pieces and makers that have a page', async () => {
-  const { listing, review } = await replied('Thank you.')
-  const [piece, maker] = [`/products/${listing}`, `/shops/${ana.user.username}`]
-  const linked = async () => {
-    const page = (await otto.get(`/operate/reviews?q=${review}`, { accept: 'text/html' })).body
-    expect(page).toContain('Indigo bowl')
-    expect(page).toContain(`Reply by `)
-    return [piece, maker].map(path => page.includes(`href="${path}${path === piece ? '#reviews' : ''}"`))
-  }
-  const open = () =>
-    Promise.all([piece, maker].map(async path => (await shop.visitor().get(path)).status === 200))
-  const expectLinks = async (...expected: boolean[]) => {
-    expect(await open()).toEqual(expected)
-    expect(await linked()).toEqual(expected)
-  }
-  const back = { reason: 'It was a mistake' }
-  await expectLinks(true, true)
-  await ana.post(`/api/products/${listing}/retire`)
-  await expectLinks(false, true)
-  await ana.post(`/api/products/${listing}/restore`)
-  await otto.post(`/api/operate/listings/${listing}/hide`, statement)
-  await expectLinks(false, true)
-  await otto.post(`/api/operate/listings/${listing}/show`, back)
-  await otto.post(`/api/operate/people/${ana.user.id}/suspend`, statement)
-  await expectLinks(false, false)
-  await otto.post(`/api/operate/people/${ana.user.id}/restore`, back)
-  await expectLinks(true, true)
-  // A report about the reply stands in the queue.
-  await ben.post(`/api/reviews/${review}/reply/reports`, aReport)
-  const report = async () => (await otto.get('/operate/reports', { accept: 'text/html' })).body
-  expect(await report()).toContain(`href="${piece}#reviews"`)
-  await ana.delete(piece.replace('/', '/api/'))
-  await expectLinks(false, true)
-  expect(await report()).not.toContain(`href="${piece}#reviews"`)
-})
-
 test('operators hide no reply of their own', async () => {
   const { id } = await shop.list(olga)
   const review = (await ben.post(`/api/reviews/${id}/create-review`, { review: 'Fine.', stars: 4 })).body.id

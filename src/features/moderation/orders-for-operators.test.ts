@@ -74,23 +74,3 @@ test('an order is found by its number, the names and addresses of both sides, an
   expect(makers).toMatchObject([{ username: cleo.user.username }])
   expect((await otto.get('/api/operate/listings?q=copper')).body.rows).toMatchObject([{ id }])
 })
-
-test('the name of a suspended maker is no link beside orders and listings: the shop has no page', async () => {
-  const [cleo, dora] = [await shop.signUp('cleo'), await shop.signUp('dora')]
-  const { id } = await shop.list(cleo)
-  await dora.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  const order = (await dora.post('/api/orders/checkout')).body.id
-  const linked = () =>
-    Promise.all(
-      [`/operate/orders?q=${order}`, `/operate/listings?q=${id}`].map(async path => {
-        const { body } = await otto.get(path, { accept: 'text/html' })
-        expect(body).toContain(cleo.user.username)
-        return body.includes(`href="/shops/${cleo.user.username}"`)
-      }),
-    )
-  expect(await linked()).toEqual([true, true])
-  const why = { reason: 'Copies', rule: '' }
-  await otto.post(`/api/operate/listings/${id}/hide`, why)
-  await otto.post(`/api/operate/people/${cleo.user.id}/suspend`, why)
-  expect(await linked()).toEqual([false, false])
-})

@@ -4,7 +4,7 @@ import { type OwnedImage, ownedBy } from '#images/owned.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { zipArchive } from '#platform/storage/zip-archive.ts'
-import { beginMoment, collect, pathOf } from './collect.ts'
+import { beginSnapshot, collect, pathOf } from './collect.ts'
 
 const readMe = (name: string) => `What ${name} stores about you.
 
@@ -32,15 +32,15 @@ export function archiveOf(shop: string, db: Database, files: Files, userId: Id):
   const now = new Date()
   async function* entries() {
     yield { name: 'READ ME.txt', input: readMe(shop), lastModified: now }
-    const moment = await beginMoment(db)
+    const snapshot = await beginSnapshot(db)
     let images: OwnedImage[]
     try {
-      images = await ownedBy(moment, userId)
-      const input = jsonOf({ exported_at: now, format: 1, ...(await collect(moment, userId, images)) })
+      images = await ownedBy(snapshot, userId)
+      const input = jsonOf({ exported_at: now, format: 1, ...(await collect(snapshot, userId, images)) })
       yield { name: 'data.json', input, lastModified: now }
     } finally {
       // It has written nothing. If the connection is lost, the reason is thrown already.
-      await moment
+      await snapshot
         .rollback()
         .execute()
         .catch(() => {})

@@ -18,14 +18,14 @@ import { PAGE_SIZE, pages } from './pages.ts'
 export const pathOf = ({ id }: Pick<OwnedImage, 'id'>, file: string): string =>
   `photos/${id}.${file.split('.').at(-1)}`
 
-/** Begins to read data of one moment. Its caller ends it with a rollback. */
-export const beginMoment = (db: Database) =>
+/** Begins a read-only transaction with one snapshot of the data. The caller rolls it back. */
+export const beginSnapshot = (db: Database) =>
   db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
 
 /**
  * Everything that the shop stores about a user, as they get it. Long lists are read page by page, later. Moments are ISO
  * 8601 in UTC, amounts as on the pages.
- * @param db of `beginMoment`
+ * @param db of `beginSnapshot`
  * @param images those of `ownedBy`
  */
 export async function collect(db: Database, id: Id, images: OwnedImage[]): Promise<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 export const PAGE_SIZE = 200
 
 /**
- * A long list, page by page.
+ * A long list, page by page (keyset pagination).
  * @param read the rows after an id, in the order of their ids
  */
 export async function* pages<Row>(

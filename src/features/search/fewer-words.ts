@@ -8,8 +8,8 @@ const MAX_TRIED = 6
 
 /**
  * If no listing has all words of a query: some of them that a listing has together. Words are tried from last to first,
- * because in English the noun comes last; each is kept that a listing has with those kept before, so that a larger subset
- * without the last word may be missed. Undefined if a listing has all words, or none has any.
+ * because in English the noun comes last. A word is taken if some listing has it together with those taken before, so a
+ * larger subset without the last word may be missed. Undefined if a listing has all words, or none has any.
  */
 export const fewerWords = (
   db: Database,

@@ -160,7 +160,7 @@ test('a refused form keeps the name that was typed', async () => {
   const renamed = await send({ intent: 'rename', id: String(id), name: 'Bowls' })
   expect(renamed.status).toBe(409)
   expect(renamed.body).toContain('You have a section called Bowls already')
-  // Removed in another tab, as the last one: whoever is logged in is not asked to log in.
+  // Removed in another tab, as the last one: a user with a session is not asked to log in.
   for (const section of await own()) await ana.delete(`/api/sections/${section.id}`)
   const gone = await send({ intent: 'rename', id: String(id), name: 'Cups' })
   expect(gone.status).toBe(404)

@@ -167,7 +167,7 @@ test('the page shows makers, filters without scripts, and says when nobody match
   const empty = await shop.visitor().get('/makers?q=&place=moor&category=')
   expect([empty.status, empty.headers.location]).toEqual([302, '/makers?place=moor'])
   expect((await shop.visitor().get('/makers?category=Nonsense')).status).toBe(400)
-  // After the last one nobody comes any more.
+  // A page after the last maker is empty.
   const { next_cursor } = (await ask({ limit: '1' })).body
   const further = await shop.visitor().get(`/makers?place=hatters&cursor=${next_cursor}`)
   expect([further.status, further.headers.location]).toEqual([302, '/makers?place=hatters'])

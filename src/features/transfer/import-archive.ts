@@ -9,7 +9,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { listingTexts } from '#products/form-listing.ts'
 import { addWithin, list } from '#sections/sections.ts'
 import type { ImportRow } from './contract.ts'
-import { type ArchivedListing, readArchive } from './read-archive.ts'
+import { type ArchivedListing, isDocument, readArchive } from './read-archive.ts'
 
 /** Of the text in an archive that a command takes in, bytes. */
 const MAX_TEXT = 100 * 2 ** 20
@@ -63,7 +63,7 @@ export async function addListings(
       seller,
       [...keyed].flatMap(([key, { photos }]) => {
         const draft = saved.get(key)?.draft
-        const pictures = photos.filter(isPicture)
+        const pictures = photos.filter(photo => !isDocument(photo))
         const urls = pictures.map(({ file }) => IN_ZIP + file)
         return draft ? { draft, urls, alts: pictures.map(({ alt }) => alt) } : []
       }),
@@ -71,7 +71,7 @@ export async function addListings(
     return saved
   })
   const rows = [...keyed].map(([key, { name, photos }], index) => {
-    const documents = photos.filter(photo => !isPicture(photo)).map(({ file }) => file)
+    const documents = photos.filter(isDocument).map(({ file }) => file)
     return {
       ...{ row: index + 1, name, photos: photos.length - documents.length, documents },
       notes: documents.map(file => `${file} is a document: please add it yourself`),
@@ -80,9 +80,6 @@ export async function addListings(
   })
   return { rows, planned: await awaitedOf(db, seller, [...keyed.keys()]) }
 }
-
-/** Documents are not taken in: to render one takes seconds, and photos would wait for it. */
-const isPicture = ({ file }: { file: string }) => !/\.pdf$/i.test(file)
 
 /**
  * The section of each listing, by its key. Sections are added for new listings only, and a draft that is here keeps the

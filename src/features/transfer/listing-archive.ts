@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { zipArchive } from '#platform/storage/zip-archive.ts'
 import { listingsOfSeller, type OwnListing, type PhotoFile } from './own-listings.ts'
+import { isDocument } from './read-archive.ts'
 
 /** A photo of the archive: its file, and its name there. */
 interface Photo extends PhotoFile {
@@ -62,9 +63,9 @@ const written = (listing: OwnListing) => ({
 /** The place of a photo among the pictures: documents are not taken in. */
 function placeOf(photos: PhotoFile[], photo: number | null): number | null {
   const shown = photo === null ? undefined : photos[photo - 1]
-  return shown && isPicture(shown) ? photos.slice(0, photo ?? 0).filter(isPicture).length : null
+  if (!shown || isDocument(shown)) return null
+  return photos.slice(0, photo ?? 0).filter(file => !isDocument(file)).length
 }
-const isPicture = ({ file }: PhotoFile) => file.endsWith('.webp')
 
 const nameOf = (id: Id, index: number, { file }: PhotoFile) =>
   `photos/${id}-${index + 1}.${file.split('.').at(-1)}`

@@ -31,6 +31,9 @@ const ArchivedListing = z.object({
 export type ArchivedListing = z.infer<typeof ArchivedListing>
 const Written = z.object({ format: z.literal(1), listings: z.array(z.unknown()) })
 
+/** Whether a file of a listing is a document. Archives have documents, but they are not taken in: rendering one takes seconds. */
+export const isDocument = ({ file }: { file: string }): boolean => /\.pdf$/i.test(file)
+
 /** What is in the zip of an archive, and in no other. */
 const LISTINGS = 'listings.json'
 export const isArchive = (zip: PhotoZip): boolean => zip.names.includes(LISTINGS)

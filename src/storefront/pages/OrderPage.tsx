@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useActionData, useLoaderData } from 'react-router'
-import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { MakerName } from '#accounts/web/MakerName.tsx'
 import { formatDate } from '#format-date'
 import { Conversation } from '#messages/web/Conversation.tsx'
 import type { OwnOrder } from '#orders/own-contract.ts'
@@ -64,11 +64,9 @@ function Order({ order }: { order: OwnOrder }) {
         {maker && (
           <>
             {' from '}
-            {maker.suspended ? (
-              <span dir="auto">{maker.name}</span>
-            ) : (
-              <MakerLink username={maker.username}>{maker.name}</MakerLink>
-            )}
+            <MakerName username={maker.username} suspended={maker.suspended}>
+              {maker.name}
+            </MakerName>
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { MakerName } from '#accounts/web/MakerName.tsx'
 import { formatDate } from '#format-date'
 import { Photo } from '#images/web/Photo.tsx'
 import type { ListingRow } from '../rows-contract.ts'
@@ -42,7 +42,7 @@ export function ListingContent({ listing }: { listing: ListingRow }) {
       <h2 dir="auto">{state === 'listed' ? <Link to={`/products/${id}`}>{name}</Link> : name}</h2>
       <p className="when">
         {'By '}
-        {seller_suspended ? seller : <MakerLink username={seller} />}
+        <MakerName username={seller} suspended={seller_suspended} />
         {`, since ${formatDate(created_at)}. Number ${id}. ${states[state]}.`}
         {open_reports > 0 && ` ${reportsWords(open_reports)}.`}
       </p>

@@ -1,4 +1,5 @@
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { MakerName } from '#accounts/web/MakerName.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import type { Operator } from '#operators/contract.ts'
 import { totalWords } from '#orders/web/orderText.ts'
@@ -66,10 +67,10 @@ export const OrderList = ({ rows, result }: Rows<OrderRow>) => (
           <h2>{`Order ${id}: ${totalWords(total, due)}`}</h2>
           <p className="when">
             {`${formatMoment(created_at)}. ${state}.${late ? ' Late.' : ''} From `}
-            {maker === null || maker_suspended ? (
-              (maker ?? 'a deleted account')
+            {maker === null ? (
+              'a deleted account'
             ) : (
-              <MakerLink username={maker} />
+              <MakerName username={maker} suspended={maker_suspended} />
             )}
             {` to ${shopper ?? 'a deleted account'}.`}
           </p>

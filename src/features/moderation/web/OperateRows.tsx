@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { MakerName } from '#accounts/web/MakerName.tsx'
 import { formatDate } from '#format-date'
 import type { PersonRow, ReviewRow } from '../rows-contract.ts'
 import type { OperateResult } from './operate.route.ts'
@@ -80,7 +80,7 @@ export function ReplyItem({ review: row, withReview, result }: ReplyProps) {
       )}
       <p className="when">
         {'Reply by '}
-        {is_suspended ? maker : <MakerLink username={maker} />}
+        <MakerName username={maker} suspended={is_suspended} />
         {`.${hidden ? ' Hidden.' : ''}${open_reports > 0 ? ` ${reportsWords(open_reports)}.` : ''}`}
       </p>
       <p className="quoted" dir="auto">
@@ -107,7 +107,7 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
     <>
       <h2 dir="auto">{name}</h2>
       <p className="when">
-        {suspended_at ? username : <MakerLink username={username} />}
+        <MakerName username={username} suspended={suspended_at !== null} />
         {`, ${email}, since ${formatDate(joined_at)}. ${listings === 1 ? '1 listing' : `${listings} listings`} for sale.`}
         {suspended_at && ` Suspended since ${formatDate(suspended_at)}.`}
         {is_operator && ' Operator.'}
@@ -128,17 +128,7 @@ export function PersonItem({ person, result }: { person: PersonRow } & Result) {
           result={result}
         />
       ) : (
-        !is_operator && (
-          <ReasonForm
-            intent="suspend"
-            id={id}
-            label="Suspend"
-            about={username}
-            hint={READ_BY_PERSON}
-            withRule
-            result={result}
-          />
-        )
+        !is_operator && <SuspendForm id={id} username={username} result={result} />
       )}
       {!is_operator && (
         <ReasonForm
@@ -162,3 +152,16 @@ export const OnceLink = ({ path }: { path: string }) => (
 )
 
 export { LOGGED, READ_BY_PERSON }
+
+/** Suspends a maker. */
+export const SuspendForm = ({ id, username, result }: { id: number; username: string } & Result) => (
+  <ReasonForm
+    intent="suspend"
+    id={id}
+    label="Suspend"
+    about={username}
+    hint={READ_BY_PERSON}
+    withRule
+    result={result}
+  />
+)

@@ -4,7 +4,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { GROUNDS, noticeTitle } from '../notices-contract.ts'
 import type { OpenObjection, Report } from '../operate-contract.ts'
 import { ListingContent, ListingItem } from './OperateListing.tsx'
-import { LOGGED, READ_BY_PERSON, ReplyItem, ReviewItem } from './OperateRows.tsx'
+import { LOGGED, READ_BY_PERSON, ReplyItem, ReviewItem, SuspendForm } from './OperateRows.tsx'
 import type { OperateResult } from './operate.route.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 
@@ -93,15 +93,7 @@ function ReportedPerson({
       <p>
         <MakerLink username={username} />
       </p>
-      <ReasonForm
-        intent="suspend"
-        id={id}
-        label="Suspend"
-        about={username}
-        hint={READ_BY_PERSON}
-        withRule
-        result={result}
-      />
+      <SuspendForm id={id} username={username} result={result} />
     </>
   )
 }

@@ -35,28 +35,31 @@ export function Page() {
           {address ? <AddressLines address={address} /> : <p dir="auto">{shopperWords(shopper)}</p>}
           {pickup && <p dir="auto">{`To collect: ${pickup.place}`}</p>}
         </div>
-        {packed.length === 0 && <p>There is nothing to pack: this order is cancelled.</p>}
-        <table hidden={packed.length === 0}>
-          <thead>
-            <tr>
-              <th scope="col">Piece</th>
-              <th scope="col">Quantity</th>
-              {withPrices && <th scope="col">Price each</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {packed.map(line => (
-              <tr key={`${line.id}.${line.line}`}>
-                <td dir="auto">
-                  {line.name}
-                  <AnswerList answers={line.answers} />
-                </td>
-                <td>{line.left}</td>
-                {withPrices && <td>{dollars(line.price)}</td>}
+        {packed.length === 0 ? (
+          <p>There is nothing to pack: this order is cancelled.</p>
+        ) : (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Piece</th>
+                <th scope="col">Quantity</th>
+                {withPrices && <th scope="col">Price each</th>}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {packed.map(line => (
+                <tr key={`${line.id}.${line.line}`}>
+                  <td dir="auto">
+                    {line.name}
+                    <AnswerList answers={line.answers} />
+                  </td>
+                  <td>{line.left}</td>
+                  {withPrices && <td>{dollars(line.price)}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
         {before.length > 0 && (
           <>
             <h2>Sent before</h2>

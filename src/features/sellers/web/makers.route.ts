@@ -21,7 +21,7 @@ const NO_SUCH_PART = 'This part of the list cannot be found. Press Show makers t
 
 /**
  * Makers by name, place and craft.
- * @throws a redirect to the address without empty fields, or without a cursor after which nobody comes any more
+ * @throws a redirect to the address without empty fields, or without the cursor of an empty page
  */
 export async function loader(args: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(args.request.url)
