@@ -51,7 +51,7 @@ export const programs: string[] = [
   'test/integration/rolling-upgrade.test.ts',
   'test/integration/upgrades.test.ts',
 ]
-const api = ['{src,scripts}/**/*.test.ts', 'test/integration/*.test.ts']
+const api = ['{demo,src,scripts}/**/*.test.ts', 'test/integration/*.test.ts']
 
 /** What people come for: finding, buying and selling. */
 const journeys: string[] = ['test/e2e/{buying,finding,selling,signing-up}.test.ts']

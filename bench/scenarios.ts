@@ -1,6 +1,6 @@
 /** The scenarios, each with its floor. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import sharp from 'sharp'
+import { readPicture } from '../demo/pictures.ts'
 import { CATEGORIES, categoryPath } from '../src/features/products/categories.ts'
 import type { RealShop } from '../test/support/harness.ts'
 import type { Budget } from './budget.ts'
@@ -182,7 +182,8 @@ function selling(shop: RealShop, { people, listings }: World): () => Promise<voi
 
 /** Photos of a seller, one by one for different listings. */
 export async function uploading({ makers }: World): Promise<Scenario> {
-  const photo = await readFile(join(import.meta.dirname, '../demo/pictures/wall-hanging.jpg'))
+  const { files } = await readPicture('wall-hanging')
+  const photo = await sharp(files.at(-1)!.bytes).resize(800).jpeg().toBuffer()
   const form = new FormData()
   form.set('image', new File([new Uint8Array(photo)], 'photo.jpg', { type: 'image/jpeg' }))
   const encoded = new Response(form)

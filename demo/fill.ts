@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import sharp from 'sharp'
 import * as accounts from '#accounts/accounts.ts'
 import { DEMO } from '#accounts/contract.ts'
 import { add } from '#cart/add-to-cart.ts'
@@ -11,7 +8,7 @@ import { MAX_QUANTITY } from '#cart/contract.ts'
 import type { Id } from '#contract'
 import { create as addDraft } from '#drafts/drafts.ts'
 import * as favourites from '#favourites/favourites.ts'
-import { attach } from '#images/attach.ts'
+import { add as addImage, storeRenditions } from '#images/images.ts'
 import * as slots from '#images/picture-slot.ts'
 import { items } from '#orders/lists.ts'
 import * as orders from '#orders/orders.ts'
@@ -36,6 +33,7 @@ import {
   writeHistory,
 } from './history.ts'
 import { abouts, demoFavourites, replies, shopPages } from './makers.ts'
+import { cropPicture, readPicture } from './pictures.ts'
 import * as shop from './shop.ts'
 
 type App = Pick<FastifyInstance, 'db' | 'files'>
@@ -59,6 +57,17 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   const ids = await Promise.all(others.map(person => signUp(app, person)))
   for (const [n, id] of ids.entries()) people.set(others[n]?.username ?? '', id)
   const listings = await addListings(app, people)
+  // Together: photos need the processor, and the history waits for the database.
+  await Promise.all([addPhotos(app, people, listings), addHistory(app, people, listings)])
+  // The last shopper's reviews mark the shop as filled.
+  const id = await signUp(app, last)
+  await review(app, new Map([[last.username, id]]), listings)
+  await dateReviews(app.db, id)
+  await discardWaiting(app.db)
+}
+
+/** Sales, orders, reviews, drafts, conversations and profiles. */
+async function addHistory(app: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
   await sell(app, people, listings)
   // Before the cart of the demo account is filled.
   await placePastOrders(app.db, people, listings)
@@ -71,11 +80,6 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   await furnishPostage(app.db)
   await writeHistory(app.db, listings)
   await writeConversations(app.db, people, listings)
-  // The last shopper's reviews mark the shop as filled.
-  const id = await signUp(app, last)
-  await review(app, new Map([[last.username, id]]), listings)
-  await dateReviews(app.db, id)
-  await discardWaiting(app.db)
 }
 
 async function idOf({ db }: App, { username }: shop.Maker): Promise<Id | undefined> {
@@ -102,21 +106,18 @@ async function addSections({ db }: App, people: Map<string, Id>): Promise<Map<st
   return sectionOf
 }
 
-/** Adds listings one by one, oldest first; their photos two at a time. @returns key → id */
+/** Adds listings one by one, oldest first. @returns key → id */
 async function addListings(app: App, people: Map<string, Id>): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
   const sectionOf = await addSections(app, people)
-  const waiting: shop.Listing[] = []
-  for (const listing of shop.listings) {
-    const seller = idIn(people, listing.seller)
+  for (const { key, seller, name, category, description, price, stock } of shop.listings) {
+    const user = idIn(people, seller)
     const known = await app.db
-      .selectFrom('products as p')
-      .leftJoin('images as i', 'i.product_id', 'p.id')
-      .select(['p.id', 'p.deleted_at', 'i.id as image'])
-      .where('p.seller_id', '=', seller)
-      .where('p.name', '=', listing.name)
+      .selectFrom('products')
+      .select('id')
+      .where('seller_id', '=', user)
+      .where('name', '=', name)
       .executeTakeFirst()
-    const { key, name, category, description, price, stock } = listing
     const draft = {
       name,
       category,
@@ -127,27 +128,33 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
       ...madeToOrder[key],
       section_id: sectionOf.get(key),
     }
-    const id = known?.id ?? (await products.add(app.db, seller, draft)).id
-    ids.set(key, id)
-    // A deleted listing has lost its photos.
-    if (!known?.image && !known?.deleted_at) waiting.push(listing)
+    ids.set(key, known?.id ?? (await products.add(app.db, user, draft)).id)
   }
+  return ids
+}
+
+/** Adds the photos that listings do not have yet, two listings at a time. */
+async function addPhotos(app: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
+  const waiting = [...shop.listings]
   const photograph = async () => {
     for (let listing = waiting.shift(); listing; listing = waiting.shift()) {
-      for (const picture of [listing.picture, ...(listing.views ?? [])]) {
-        const bytes = await readFile(join(import.meta.dirname, 'pictures', picture))
-        await attach(
-          app.db,
-          app.files,
-          { id: idIn(people, listing.seller) },
-          { product_id: idIn(ids, listing.key) },
-          { file: bytes },
-        )
+      const product_id = idIn(listings, listing.key)
+      const { deleted_at, known } = await app.db
+        .selectFrom('products as p')
+        .leftJoin('images as i', 'i.product_id', 'p.id')
+        .select(({ fn }) => ['p.deleted_at', fn.count<number>('i.id').as('known')])
+        .where('p.id', '=', product_id)
+        .groupBy('p.id')
+        .executeTakeFirstOrThrow()
+      // A deleted listing has lost its photos.
+      const missing = deleted_at ? [] : [listing.picture, ...(listing.views ?? [])].slice(Number(known))
+      for (const picture of missing) {
+        const stored = await storeRenditions(app.files, await readPicture(picture))
+        await addImage(app.db, stored, idIn(people, listing.seller), { product_id })
       }
     }
   }
   await Promise.all([photograph(), photograph()])
-  return ids
 }
 
 /** Initial sales, by the shoppers in turn, one order each. */
@@ -189,9 +196,7 @@ async function introduce(app: App, people: Map<string, Id>): Promise<void> {
     const user = idIn(people, maker)
     if (known.words === '') await shops.update(app.db, user, maker, about)
     if (known.picture) return
-    const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
-    const middle = sharp(whole).extract({ left: 180, top: 180, width: 440, height: 440 })
-    const bytes = await middle.jpeg({ quality: 92 }).toBuffer()
+    const bytes = await cropPicture(picture, { left: 0.225, top: 0.225, width: 0.55, height: 0.55 })
     await slots.fill(app.db, app.files, user, bytes, slotOf(user, 'picture'))
   }
   await Promise.all(abouts.map(one))
@@ -206,9 +211,8 @@ async function furnish(
 ): Promise<void> {
   const known = await shopPage.find(db, maker)
   if (known.banner) return
-  const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
-  const strip = sharp(whole).extract({ left: 0, top: 290, width: 800, height: 320 })
-  await slots.fill(db, files, user, await strip.jpeg({ quality: 92 }).toBuffer(), slotOf(user, 'banner'))
+  const strip = await cropPicture(picture, { left: 0, top: 0.3625, width: 1, height: 0.4 })
+  await slots.fill(db, files, user, strip, slotOf(user, 'banner'))
   if (known.returns === '') await shopPage.update(db, user, words)
 }
 

@@ -9,7 +9,7 @@ interface About {
   shows_name: boolean
   words: string
   place: string
-  /** File in the folder pictures, whose centre is the seller's picture. */
+  /** Folder in `pictures`, whose centre is the seller's picture. */
   picture: string
 }
 
@@ -27,7 +27,7 @@ export const abouts: About[] = [
     name: 'Thistledown Pots',
     shows_name: true,
     place: 'Bristol',
-    picture: 'speckled-mug-2.jpg',
+    picture: 'speckled-mug-2',
     words:
       'I throw mugs, jars and vases on a kick wheel in what used to be a bicycle shed. The clay is dug two ' +
       'valleys over and has more iron in it than is sensible, which is where the specks come from.\n\n' +
@@ -39,7 +39,7 @@ export const abouts: About[] = [
     name: '',
     shows_name: true,
     place: 'Upper Sawmill',
-    picture: 'serving-board-2.jpg',
+    picture: 'serving-board-2',
     words:
       'Bowls, boards and games in walnut, from trees that came down by themselves. I turn them green, wait a ' +
       'year, and turn them again.\n\nEverything leaves here oiled. It likes being used more than being looked at.',
@@ -49,7 +49,7 @@ export const abouts: About[] = [
     name: 'Loomsworth & Daughters',
     shows_name: false,
     place: 'Teasel Hill',
-    picture: 'rust-scarf-2.jpg',
+    picture: 'rust-scarf-2',
     words:
       'I knit for people who wait at bus stops. Wool from three farms on this hill, dyed in small pots, so no ' +
       'two batches agree about what indigo is.\n\nTell me about your head, neck or feet and I will tell you ' +
@@ -60,7 +60,7 @@ export const abouts: About[] = [
     name: 'Copperkettle',
     shows_name: true,
     place: 'Tinkers’ Yard',
-    picture: 'half-moon-earrings-2.jpg',
+    picture: 'half-moon-earrings-2',
     words:
       'Silver, brass and stones with a bit of weather in them. I hammer on a stump that was here before the ' +
       'workshop, and you can see every blow.\n\nRings come in any size your fingers have.',
@@ -70,7 +70,7 @@ export const abouts: About[] = [
     name: 'Hobnail & Last',
     shows_name: false,
     place: 'Cobbler’s Steps',
-    picture: 'felt-slippers.jpg',
+    picture: 'felt-slippers',
     words:
       'Leather and felt, made to be worn out slowly. I stitch by hand because the machine is in the way of the ' +
       'window.\n\nSoles can be sent back for new ones, even years later.',
@@ -80,7 +80,7 @@ export const abouts: About[] = [
     name: 'Signal Box Toys',
     shows_name: true,
     place: 'The Old Signal Box',
-    picture: 'rainbow-stacker-2.jpg',
+    picture: 'rainbow-stacker-2',
     words:
       'Toys without batteries or instructions. I cut, sand and paint them between two trains a day, and they ' +
       'are tested by four nieces who do not flatter.\n\nMilk paint and oil only; everything may be chewed.',
@@ -90,7 +90,7 @@ export const abouts: About[] = [
     name: '',
     shows_name: true,
     place: 'Inkwell Row',
-    picture: 'misty-hills-2.jpg',
+    picture: 'misty-hills-2',
     words:
       'I paint hills before breakfast, when nobody has told them yet what colour to be. One sheet a morning, ' +
       'and most of them go into the stove.\n\nThe frames are mine too.',
@@ -100,7 +100,7 @@ export const abouts: About[] = [
     name: 'Honeycroft',
     shows_name: false,
     place: 'Orchard End',
-    picture: 'bead-necklace.jpg',
+    picture: 'bead-necklace',
     words:
       'Eleven hives, one lathe and a great many beads. In winter I roll candles, in summer I turn wood and keep ' +
       'out of the bees’ way.\n\nIf your parcel smells of honey, that is me and not a mistake.',
@@ -110,7 +110,7 @@ export const abouts: About[] = [
     name: '',
     shows_name: false,
     place: 'Loom Street',
-    picture: 'wall-hanging-2.jpg',
+    picture: 'wall-hanging-2',
     words:
       'I weave what is left over: thrums, ends and the wool that nobody ordered. Small houses happen when the ' +
       'loom is being repaired.\n\nSlow on purpose. Ask before a birthday, not after it.',
@@ -120,7 +120,7 @@ export const abouts: About[] = [
     name: 'The Shed at Garden End',
     shows_name: true,
     place: 'Garden End',
-    picture: 'spinning-tops.jpg',
+    picture: 'spinning-tops',
     words:
       'I turn wood at weekends: dishes, tops, things that balance. This is the demo shop’s own maker, so go ' +
       'ahead and change these words under Settings.',
@@ -131,7 +131,7 @@ export const abouts: About[] = [
 interface ShopPage {
   /** Username. */
   maker: string
-  /** File in the folder pictures, of which a strip across the middle is the photo. */
+  /** Folder in `pictures`, of which a strip across the middle is the photo. */
   picture: string
   words: {
     banner_alt: string
@@ -146,7 +146,7 @@ interface ShopPage {
 export const shopPages: ShopPage[] = [
   {
     maker: 'wren_thistledown',
-    picture: 'bud-vases.jpg',
+    picture: 'bud-vases',
     words: {
       banner_alt: '',
       contact_email: 'wren@thistledown.example',
@@ -160,7 +160,7 @@ export const shopPages: ShopPage[] = [
   },
   {
     maker: 'demo',
-    picture: 'maple-dish.jpg',
+    picture: 'maple-dish',
     words: {
       banner_alt: 'A wide dish of maple, seen from the side',
       contact_email: '',

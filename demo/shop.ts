@@ -27,9 +27,9 @@ export interface Listing {
   stock: number
   /** Units sold at the start. */
   sold?: number
-  /** File in the folder pictures. */
+  /** Folder in `pictures`. */
   picture: string
-  /** Further files in the folder pictures. */
+  /** Further folders in `pictures`. */
   views?: string[]
 }
 
@@ -164,7 +164,7 @@ export const listings: Listing[] = [
     price: 29,
     stock: 10,
     sold: 3,
-    picture: 'indigo-mug.jpg',
+    picture: 'indigo-mug',
   },
   {
     key: 'indigo-scarf',
@@ -177,7 +177,7 @@ export const listings: Listing[] = [
     price: 74,
     stock: 5,
     sold: 2,
-    picture: 'indigo-scarf.jpg',
+    picture: 'indigo-scarf',
   },
   {
     key: 'silver-earrings',
@@ -190,7 +190,7 @@ export const listings: Listing[] = [
     price: 58,
     stock: 6,
     sold: 1,
-    picture: 'silver-earrings.jpg',
+    picture: 'silver-earrings',
   },
   {
     key: 'two-moons',
@@ -203,7 +203,7 @@ export const listings: Listing[] = [
       'of a kind.',
     price: 120,
     stock: 1,
-    picture: 'two-moons.jpg',
+    picture: 'two-moons',
   },
   {
     key: 'maple-dish',
@@ -217,7 +217,7 @@ export const listings: Listing[] = [
     price: 46,
     stock: 4,
     sold: 1,
-    picture: 'maple-dish.jpg',
+    picture: 'maple-dish',
   },
   {
     key: 'bead-necklace',
@@ -230,7 +230,7 @@ export const listings: Listing[] = [
     price: 38,
     stock: 8,
     sold: 2,
-    picture: 'bead-necklace.jpg',
+    picture: 'bead-necklace',
   },
   {
     key: 'stacking-rings',
@@ -243,7 +243,7 @@ export const listings: Listing[] = [
     price: 34,
     stock: 12,
     sold: 4,
-    picture: 'stacking-rings.jpg',
+    picture: 'stacking-rings',
   },
   {
     key: 'speckled-mug',
@@ -256,8 +256,8 @@ export const listings: Listing[] = [
     price: 26,
     stock: 14,
     sold: 5,
-    picture: 'speckled-mug.jpg',
-    views: ['speckled-mug-2.jpg'],
+    picture: 'speckled-mug',
+    views: ['speckled-mug-2'],
   },
   {
     key: 'tan-belt',
@@ -271,7 +271,7 @@ export const listings: Listing[] = [
     price: 62,
     stock: 9,
     sold: 3,
-    picture: 'tan-belt.jpg',
+    picture: 'tan-belt',
   },
   {
     key: 'misty-hills',
@@ -285,8 +285,8 @@ export const listings: Listing[] = [
     price: 135,
     stock: 1,
     sold: 1,
-    picture: 'misty-hills.jpg',
-    views: ['misty-hills-2.jpg'],
+    picture: 'misty-hills',
+    views: ['misty-hills-2'],
   },
   {
     key: 'amber-ring',
@@ -299,7 +299,7 @@ export const listings: Listing[] = [
       'Sizes 50 to 58; tell me yours.',
     price: 79,
     stock: 3,
-    picture: 'amber-ring.jpg',
+    picture: 'amber-ring',
   },
   {
     key: 'solitaire-board',
@@ -313,7 +313,7 @@ export const listings: Listing[] = [
     price: 52,
     stock: 4,
     sold: 1,
-    picture: 'solitaire-board.jpg',
+    picture: 'solitaire-board',
   },
   {
     key: 'sage-cowl',
@@ -326,7 +326,7 @@ export const listings: Listing[] = [
     price: 56,
     stock: 6,
     sold: 2,
-    picture: 'sage-cowl.jpg',
+    picture: 'sage-cowl',
   },
   {
     key: 'bud-vases',
@@ -340,7 +340,7 @@ export const listings: Listing[] = [
     price: 44,
     stock: 5,
     sold: 2,
-    picture: 'bud-vases.jpg',
+    picture: 'bud-vases',
   },
   {
     key: 'skittles',
@@ -353,7 +353,7 @@ export const listings: Listing[] = [
       'neighbours.',
     price: 48,
     stock: 5,
-    picture: 'skittles.jpg',
+    picture: 'skittles',
   },
   {
     key: 'brass-bangles',
@@ -367,7 +367,7 @@ export const listings: Listing[] = [
     price: 66,
     stock: 7,
     sold: 3,
-    picture: 'brass-bangles.jpg',
+    picture: 'brass-bangles',
   },
   {
     key: 'walnut-bowl',
@@ -381,8 +381,8 @@ export const listings: Listing[] = [
     price: 88,
     stock: 3,
     sold: 2,
-    picture: 'walnut-bowl.jpg',
-    views: ['walnut-bowl-2.jpg'],
+    picture: 'walnut-bowl',
+    views: ['walnut-bowl-2'],
   },
   {
     key: 'oat-beanie',
@@ -395,7 +395,7 @@ export const listings: Listing[] = [
     price: 42,
     stock: 6,
     sold: 6,
-    picture: 'oat-beanie.jpg',
+    picture: 'oat-beanie',
   },
   {
     key: 'pebble-totem',
@@ -409,7 +409,7 @@ export const listings: Listing[] = [
     price: 64,
     stock: 2,
     sold: 1,
-    picture: 'pebble-totem.jpg',
+    picture: 'pebble-totem',
   },
   {
     key: 'serving-board',
@@ -423,8 +423,8 @@ export const listings: Listing[] = [
     price: 54,
     stock: 8,
     sold: 3,
-    picture: 'serving-board.jpg',
-    views: ['serving-board-2.jpg'],
+    picture: 'serving-board',
+    views: ['serving-board-2'],
   },
   {
     key: 'wooden-van',
@@ -437,8 +437,8 @@ export const listings: Listing[] = [
     price: 39,
     stock: 9,
     sold: 2,
-    picture: 'wooden-van.jpg',
-    views: ['wooden-van-2.jpg'],
+    picture: 'wooden-van',
+    views: ['wooden-van-2'],
   },
   {
     key: 'beeswax-candles',
@@ -452,7 +452,7 @@ export const listings: Listing[] = [
     price: 18.5,
     stock: 20,
     sold: 20,
-    picture: 'beeswax-candles.jpg',
+    picture: 'beeswax-candles',
   },
   {
     key: 'cabochon-ring',
@@ -466,7 +466,7 @@ export const listings: Listing[] = [
     price: 84,
     stock: 4,
     sold: 3,
-    picture: 'cabochon-ring.jpg',
+    picture: 'cabochon-ring',
   },
   {
     key: 'felt-slippers',
@@ -480,7 +480,7 @@ export const listings: Listing[] = [
     price: 68,
     stock: 6,
     sold: 1,
-    picture: 'felt-slippers.jpg',
+    picture: 'felt-slippers',
   },
   {
     key: 'moon-jar',
@@ -493,8 +493,8 @@ export const listings: Listing[] = [
       'looked at from all sides.',
     price: 145,
     stock: 1,
-    picture: 'moon-jar.jpg',
-    views: ['moon-jar-2.jpg'],
+    picture: 'moon-jar',
+    views: ['moon-jar-2'],
   },
   {
     key: 'mustard-beanie',
@@ -507,7 +507,7 @@ export const listings: Listing[] = [
     price: 45,
     stock: 8,
     sold: 3,
-    picture: 'mustard-beanie.jpg',
+    picture: 'mustard-beanie',
   },
   {
     key: 'spinning-tops',
@@ -521,7 +521,7 @@ export const listings: Listing[] = [
     price: 22,
     stock: 10,
     sold: 4,
-    picture: 'spinning-tops.jpg',
+    picture: 'spinning-tops',
   },
   {
     key: 'small-houses',
@@ -535,8 +535,8 @@ export const listings: Listing[] = [
     price: 58,
     stock: 3,
     sold: 1,
-    picture: 'small-houses.jpg',
-    views: ['small-houses-2.jpg'],
+    picture: 'small-houses',
+    views: ['small-houses-2'],
   },
   {
     key: 'half-moon-earrings',
@@ -550,8 +550,8 @@ export const listings: Listing[] = [
     price: 49,
     stock: 6,
     sold: 2,
-    picture: 'half-moon-earrings.jpg',
-    views: ['half-moon-earrings-2.jpg'],
+    picture: 'half-moon-earrings',
+    views: ['half-moon-earrings-2'],
   },
   {
     key: 'rainbow-stacker',
@@ -565,8 +565,8 @@ export const listings: Listing[] = [
     price: 46,
     stock: 7,
     sold: 2,
-    picture: 'rainbow-stacker.jpg',
-    views: ['rainbow-stacker-2.jpg'],
+    picture: 'rainbow-stacker',
+    views: ['rainbow-stacker-2'],
   },
   {
     key: 'wall-hanging',
@@ -580,8 +580,8 @@ export const listings: Listing[] = [
     price: 110,
     stock: 2,
     sold: 1,
-    picture: 'wall-hanging.jpg',
-    views: ['wall-hanging-2.jpg'],
+    picture: 'wall-hanging',
+    views: ['wall-hanging-2'],
   },
   {
     key: 'sage-vase',
@@ -594,8 +594,8 @@ export const listings: Listing[] = [
     price: 68,
     stock: 3,
     sold: 1,
-    picture: 'sage-vase.jpg',
-    views: ['sage-vase-2.jpg'],
+    picture: 'sage-vase',
+    views: ['sage-vase-2'],
   },
   {
     key: 'rust-scarf',
@@ -608,8 +608,8 @@ export const listings: Listing[] = [
     price: 74,
     stock: 6,
     sold: 2,
-    picture: 'rust-scarf.jpg',
-    views: ['rust-scarf-2.jpg'],
+    picture: 'rust-scarf',
+    views: ['rust-scarf-2'],
   },
   {
     key: 'clay-necklace',
@@ -623,8 +623,8 @@ export const listings: Listing[] = [
     price: 42,
     stock: 5,
     sold: 1,
-    picture: 'clay-necklace.jpg',
-    views: ['clay-necklace-2.jpg'],
+    picture: 'clay-necklace',
+    views: ['clay-necklace-2'],
   },
   {
     key: 'milk-jug',
@@ -637,8 +637,8 @@ export const listings: Listing[] = [
     price: 48,
     stock: 4,
     sold: 3,
-    picture: 'milk-jug.jpg',
-    views: ['milk-jug-2.jpg'],
+    picture: 'milk-jug',
+    views: ['milk-jug-2'],
   },
   {
     key: 'forest-gnomes',
@@ -651,8 +651,8 @@ export const listings: Listing[] = [
     price: 32,
     stock: 6,
     sold: 1,
-    picture: 'forest-gnomes.jpg',
-    views: ['forest-gnomes-2.jpg', 'forest-gnomes-3.jpg'],
+    picture: 'forest-gnomes',
+    views: ['forest-gnomes-2', 'forest-gnomes-3'],
   },
 ]
 

@@ -79,7 +79,14 @@ type Stored = Omit<Renditions, 'files'> & {
 
 /** Makes and stores the renditions. The cleanup job deletes them unless `add` follows. */
 export async function store(files: Files, bytes: Buffer, uploader?: Uploader): Promise<Stored> {
-  const { files: made, ...picture } = await makeRenditions(bytes, uploader)
+  return storeRenditions(files, await makeRenditions(bytes, uploader))
+}
+
+/** As `store`, for renditions that are made. */
+export async function storeRenditions(
+  files: Files,
+  { files: made, ...picture }: Renditions,
+): Promise<Stored> {
   const size = made.reduce((sum, { bytes }) => sum + bytes.length, 0)
   return { ...picture, folder: await files.put(made), bytes: size }
 }
