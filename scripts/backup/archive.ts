@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
@@ -40,7 +41,7 @@ export async function readSmallEntry({ size, content }: Entry): Promise<Buffer> 
 }
 
 /**
- * Writes an archive into a temporary file, syncs it, and renames it. Only its owner can read it.
+ * Writes an archive into a temporary file, syncs it, and gives it its name. Only its owner can read it.
  * @param interrupted ends the writing with its reason
  * @returns its size, bytes
  * @throws Error if the file exists
@@ -50,7 +51,7 @@ export async function writeArchive(
   entries: AsyncIterable<Entry>,
   interrupted?: AbortSignal,
 ): Promise<number> {
-  if (await stat(path).catch(() => undefined)) throw new Error(`There is a file ${path} already`)
+  if (await stat(path).catch(() => undefined)) throw existing(path)
   // 'wx' fails for an existing file or link, whose permissions could let others read it.
   const part = `${path}.${randomUUID()}.part`
   const file = await open(part, 'wx', 0o600)
@@ -64,7 +65,7 @@ export async function writeArchive(
     await file.sync()
     const { size } = await file.stat()
     await file.close()
-    await rename(part, path)
+    await nameAs(path, part)
     return size
   } catch (error) {
     await file.close().catch(() => {})
@@ -72,6 +73,25 @@ export async function writeArchive(
     interrupted?.throwIfAborted()
     throw error
   }
+}
+
+const existing = (path: string) => new Error(`There is a file ${path} already`)
+
+/** Gives a file its name, durably. @throws Error if another one has it, also since a moment ago */
+async function nameAs(path: string, part: string): Promise<void> {
+  try {
+    // Unlike a rename, a link never replaces a file.
+    await link(part, path)
+    await rm(part)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw existing(path)
+    // File systems without links, such as that of a memory stick.
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+    await rename(part, path)
+  }
+  await using folder = await open(dirname(path))
+  await folder.sync()
 }
 
 async function pack(archive: TarPackController, entries: AsyncIterable<Entry>): Promise<void> {

@@ -10,6 +10,7 @@ import { countStatuses, times } from '../../test/support/expect.ts'
 import { openShop } from '../../test/support/shop.ts'
 import { backUpShop } from './backup.ts'
 import { EXCLUDED_TABLES } from './excluded.ts'
+import { checkBackup } from './restore.ts'
 
 const { shop, ana, ben, photo, mug, order, file, backUp, close } = await openBackedUp()
 afterAll(close)
@@ -154,6 +155,16 @@ test('a backup never overwrites an existing file', async () => {
   expect(await readFile(path, 'utf8')).toBe('yesterday')
   const secondPath = await backUp()
   expect((await stat(secondPath)).mode & 0o777).toBe(0o600)
+})
+
+test('of two concurrent backups into one file one is refused, and the file is whole', async () => {
+  const path = file()
+  const both = await Promise.allSettled([backUp(path), backUp(path)])
+  const refused = both.filter(outcome => outcome.status === 'rejected')
+  expect(refused.map(({ reason }) => reason.message)).toEqual([`There is a file ${path} already`])
+  expect((await checkBackup(path)).shop).not.toBe('')
+  const left = (await readdir(dirname(path))).filter(name => name.startsWith(basename(path)))
+  expect(left).toEqual([basename(path)])
 })
 
 test('a backup follows no symbolic link and opens no existing file', async () => {

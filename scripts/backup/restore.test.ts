@@ -133,6 +133,18 @@ test('a failed restore leaves the target empty, and the next one works', async (
   await restoreTo(target, path)
 })
 
+test('a failed restore whose files cannot be removed says why it failed, and what is left', async () => {
+  const path = await backUp()
+  const { shop } = await checkBackup(path)
+  const target = await emptyTarget()
+  const full = () => Promise.reject(new Error('The disk is full'))
+  const away = () => Promise.reject(new Error('The storage does not answer'))
+  const files = () => ({ ...target.files, put: full, clear: away })
+  await expect(restoreShop(path, await checkBackup(path), target.connection, files)).rejects.toThrow(
+    `The disk is full\nPhotos of the shop ${shop} are left in the storage, because: The storage does not answer\nRemove them`,
+  )
+})
+
 test('an archive truncated inside a table on its second read is refused, and leaves nothing', async () => {
   const path = await backUp()
   const head = await checkBackup(path)

@@ -17,6 +17,7 @@ import {
 } from '../../src/platform/database/migrations.ts'
 import type { Files, NamedFile } from '../../src/platform/storage/files.ts'
 import { handleInterruption } from '../interruption.ts'
+import { messageOf } from '../message-of.ts'
 import {
   CorruptBackupError,
   type Entry,
@@ -29,6 +30,8 @@ import { EXCLUDED_TABLES } from './excluded.ts'
 import { FILES, type Manifest, readManifest } from './manifest.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
+
+const INTERRUPTED = 'The restore was interrupted'
 
 /** What was restored: number of rows, and of folders with files. */
 export interface Restored {
@@ -71,7 +74,7 @@ async function sqlOf(manifest: Manifest): Promise<string[]> {
 /**
  * Restores a checked backup into an empty database and an empty storage: the migrations of the backup, all rows and sequences in
  * one transaction, and the files. The checksum is compared again before the commit. Then the newer migrations are applied. After
- * an error or an interruption, database and storage are as empty as before.
+ * an error or an interruption, database and storage are as empty as before, unless the storage fails.
  * @param filesOf finds the storage for the files of the shop with that id
  * @throws CorruptBackupError if the backup is damaged, Error if database or storage are not empty
  */
@@ -87,7 +90,7 @@ export async function restoreShop(
   const restored = await withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
     await assertUtf8(client)
     await assertEmpty(client, files)
-    using interruption = handleInterruption('The restore was interrupted. The place is as empty as before')
+    using interruption = handleInterruption(INTERRUPTED)
     try {
       await client.query('begin')
       await build(client, manifest, texts)
@@ -97,12 +100,22 @@ export async function restoreShop(
       return counts
     } catch (error) {
       await client.query('rollback').catch(() => {})
-      await files.clear()
-      throw error
+      await clear(files, manifest.shop, error as Error)
+      throw interruption.signal.aborted ? new Error(`${INTERRUPTED}. The place is as empty as before`) : error
     }
   })
   await migrate(connection, migrations)
   return restored
+}
+
+/** Removes the files of a restore that failed. @throws Error with both causes if they cannot be removed */
+async function clear(files: Files, shop: string, cause: Error): Promise<void> {
+  try {
+    await files.clear()
+  } catch (error) {
+    const left = `Photos of the shop ${shop} are left in the storage, because: ${messageOf(error)}`
+    throw new Error(`${messageOf(cause)}\n${left}\nRemove them before the next try`, { cause })
+  }
 }
 
 async function assertEmpty(client: pg.Client, files: Files): Promise<void> {
