@@ -5,7 +5,6 @@
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { sql } from 'kysely'
 import type { PhotoDeps } from '../src/features/draft-pictures/add-photo.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
 import { importArchive } from '../src/features/transfer/import-archive.ts'
@@ -14,6 +13,7 @@ import { shopId } from '../src/platform/database/database.ts'
 import type { Id } from '../src/shared/contract.ts'
 import { withCliDatabase } from './cli-context.ts'
 import { readArguments } from './read-arguments.ts'
+import { personOf } from './shop/person-of.ts'
 
 const USAGE = 'Usage: npm run import -- FILE --seller USERNAME'
 const {
@@ -35,16 +35,11 @@ async function isZip(path: string): Promise<boolean> {
 
 await withCliDatabase(
   async ({ db, config, filesOf }) => {
-    const seller = await db
-      .selectFrom('users')
-      .select('id')
-      .where(sql`lower(username)`, '=', username.toLowerCase())
-      .executeTakeFirst()
-    if (!seller) throw new Error(`There is nobody with the username ${username}`)
+    const seller = await personOf(db, username)
     const files = filesOf(await shopId(db))
     const { rows, refused } = (await isZip(file))
-      ? await importZip({ db, config, files, log: { warn: console.error } }, seller.id, file)
-      : { rows: await importDrafts(db, seller.id, () => createReadStream(file)), refused: [] }
+      ? await importZip({ db, config, files, log: { warn: console.error } }, seller, file)
+      : { rows: await importDrafts(db, seller, () => createReadStream(file)), refused: [] }
     for (const { row, name, outcome, notes } of rows)
       console.log([`Row ${row}: ${outcome}: ${name}`, ...notes.map(note => `  ${note}`)].join('\n'))
     const counts = Map.groupBy(rows, ({ outcome }) => outcome)

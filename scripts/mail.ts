@@ -1,12 +1,12 @@
 /**
- * `npm run mail -- list`: letters that wait or have failed, and why. `-- retry` makes them due again. `-- test
- * ADDRESS` sends a letter at once, and lists the DNS records that the sender lacks. `-- preview [FOLDER]` writes
- * every kind of letter with invented data as a page.
+ * `npm run mail -- list`: letters that wait or have failed, and why. `-- retry` makes letters due that have failed or
+ * wait after an error. `-- test ADDRESS` sends a letter at once, and lists the DNS records that the sender lacks.
+ * `-- preview [FOLDER]` writes every kind of letter with invented data as a page.
  */
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
-import { outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
+import { retryAll } from '../src/platform/mail/outbox-admin.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
 import { baseUrl, withCliDatabase, withSettings } from './cli-context.ts'
@@ -20,14 +20,15 @@ const MOST_SHOWN = 100
 
 const list = () =>
   withCliDatabase(async ({ db }) => {
-    for (const letter of await unsent(db, MOST_SHOWN)) {
+    const { letters, waiting, failed } = await unsent(db, MOST_SHOWN)
+    if (waiting + failed > letters.length) console.log(`The newest ${letters.length} of ${waiting + failed}:`)
+    for (const letter of letters) {
       const { kind, subject, recipient, tries, created_at, due_at, last_error } = letter
       const state = due_at ? `next try ${due_at.toISOString()}` : 'FAILED'
       console.log(
         `${created_at.toISOString()} ${kind} ${subject} to user ${recipient}: ${state}, ${tries} tries. ${last_error ?? ''}`,
       )
     }
-    const { waiting, failed } = await outboxCounts(db)
     console.log(`Letters that wait: ${waiting}, that have failed: ${failed}`)
   })
 

@@ -6,7 +6,7 @@ const MEMORY = '/dev/shm'
 const NEEDED = 4 * 2 ** 30
 
 /**
- * Tests keep their data in memory, unless TMPDIR is set or memory has no such folder with room, as in many containers. Each
+ * Keeps the data of tests in memory, if TMPDIR is not set and /dev/shm has 4 GB free; in many containers it has not. Each
  * test file works on a copy of a database of a thousand files, which takes a tenth of the time there.
  */
 export function preferMemoryFolder(): void {

@@ -66,6 +66,20 @@ test('list shows pending and failed letters with the reason; retry makes them du
   await expect.poll(sent, soon).toBe('Letters that wait: 0, that have failed: 0\n')
 })
 
+test('list shows the newest hundred, with the number of all', async () => {
+  const { id } = (await shop.rows('select min(id) as id from users'))[0] as { id: number }
+  await shop.rows(`insert into outbox (kind, subject, recipient, created_at, due_at)
+    select 'waiting', n, ${id}, now() - n * interval '1 day', now() + interval '1 day' from generate_series(1, 101) as n`)
+  const lines = (await run(['list'])).stdout.trim().split('\n')
+  expect(lines[0]).toBe('The newest 100 of 101:')
+  expect([lines[1], lines[100]]).toEqual([
+    expect.stringContaining('Z waiting 100 to user'),
+    expect.stringContaining('Z waiting 1 to user'),
+  ])
+  expect(lines.at(-1)).toBe('Letters that wait: 101, that have failed: 0')
+  await shop.rows("delete from outbox where kind = 'waiting'")
+})
+
 test('test without a mail server writes a file, and opens no database', async () => {
   const { code, stdout } = await run(['test', 'someone@example.com'], { DATABASE_URL: '' })
   expect(code).toBe(0)

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/platform/database/database.ts'
 
-/** Letters that wait or have failed, oldest first: at most `limit`. */
-export const unsent = (db: Database, limit: number) =>
-  db
+/** Letters that wait or have failed: the newest `limit` of them, oldest first, and their numbers. */
+export async function unsent(db: Database, limit: number) {
+  const letters = await db
     .selectFrom('outbox')
     .select([
       'id',
@@ -16,6 +16,15 @@ export const unsent = (db: Database, limit: number) =>
       'last_error',
     ])
     .where(eb => eb.or([eb('due_at', 'is not', null), eb('failed_at', 'is not', null)]))
-    .orderBy('created_at')
+    .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
+  const { waiting, failed } = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => [
+      fn.count<string>('due_at').as('waiting'),
+      fn.count<string>('failed_at').as('failed'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { letters: letters.reverse(), waiting: Number(waiting), failed: Number(failed) }
+}

@@ -5,15 +5,17 @@ import type { Database } from '../../src/platform/database/database.ts'
 export interface Given {
   db: Database
   config: Config
-  reason?: string | undefined
-  rule?: string | undefined
+  /** For the log; empty for a command without one. */
+  reason: string
+  /** Empty without one. */
+  rule: string
 }
 
 export interface Command {
   /** Name of its argument, in capitals. Undefined without one. */
   takes?: string
-  /** Whether it takes a reason, which the user concerned reads. */
-  reason?: true
+  /** Whether it takes a reason. The user concerned reads a required one. */
+  reason?: 'required' | 'optional'
   /** Whether it takes the rule that was broken. */
   rule?: true
   summary: string

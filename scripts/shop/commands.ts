@@ -12,7 +12,8 @@ import { transaction } from '../../src/platform/database/database.ts'
 import { baseUrl } from '../cli-context.ts'
 import { handleInterruption } from '../interruption.ts'
 import type { Command } from './command.ts'
-import { measures, personOf } from './moderation-commands.ts'
+import { measures } from './moderation-commands.ts'
+import { personOf } from './person-of.ts'
 
 /** Entries of the log that are shown. */
 const MOST_SHOWN = 50
@@ -30,8 +31,9 @@ export const commands: Record<string, Command> = {
   },
   'operator add': {
     takes: 'EMAIL',
+    reason: 'optional',
     summary: 'names an operator, who has an account',
-    async run({ db, reason = 'by a command' }, email) {
+    async run({ db, reason }, email) {
       const { id, name } = await operators.add(db, null, email, reason)
       const { confirmed } = await emailOf(db, id)
       const warning = '. The address is not confirmed: make sure that the account is theirs'
@@ -40,8 +42,9 @@ export const commands: Record<string, Command> = {
   },
   'operator remove': {
     takes: 'EMAIL',
+    reason: 'optional',
     summary: 'removes an operator',
-    async run({ db, reason = 'by a command' }, email) {
+    async run({ db, reason }, email) {
       await operators.remove(db, null, await personOf(db, email), reason)
       return `${email} is no longer an operator`
     },
@@ -60,8 +63,9 @@ export const commands: Record<string, Command> = {
   ...measures,
   'reset-password': {
     takes: 'EMAIL',
+    reason: 'optional',
     summary: 'prints a link with which somebody sets a new password, for an hour',
-    async run({ db, config, reason = 'by a command' }, email) {
+    async run({ db, config, reason }, email) {
       const person = await personOf(db, email)
       const token = await transaction(db, async db => {
         const token = await makeResetLink(db, person)
@@ -73,8 +77,9 @@ export const commands: Record<string, Command> = {
   },
   'export-orders': {
     takes: 'FILE',
+    reason: 'optional',
     summary: 'writes the orders of all makers, with addresses, into a CSV file that must not exist yet',
-    async run({ db, reason = 'by a command' }, file) {
+    async run({ db, reason }, file) {
       const handle = await open(file, 'wx', 0o600)
       using interruption = handleInterruption('Interrupted. Nothing is left of the file')
       try {
@@ -87,6 +92,7 @@ export const commands: Record<string, Command> = {
         // Half a file would look like a whole one.
         await handle.close().catch(() => {})
         await rm(file)
+        interruption.signal.throwIfAborted()
         throw error
       }
       return `The orders are in ${file}`
@@ -102,7 +108,8 @@ export const commands: Record<string, Command> = {
 }
 
 function lineOf(entry: Awaited<ReturnType<typeof log.list>>['entries'][number]): string {
-  const { created_at, operator, by_command, action, person, listing, review_id, order_id, reason } = entry
+  const { created_at, operator, by_command, action, person, listing, review_id, order_id, reason, rule } =
+    entry
   const who = by_command ? 'a command' : (operator ?? 'a deleted account')
   const what = [
     listing && `listing ${listing.id}`,
@@ -110,11 +117,14 @@ function lineOf(entry: Awaited<ReturnType<typeof log.list>>['entries'][number]):
     order_id && `order ${order_id}`,
     person && `of or about ${person}`,
   ]
-  return [`${created_at} ${who} ${ACTIONS[action]}`, ...what.filter(Boolean), reason].join(', ')
+  return [`${created_at} ${who} ${ACTIONS[action]}`, ...what.filter(Boolean), reason, rule && `rule: ${rule}`]
+    .filter(Boolean)
+    .join(', ')
 }
 
+const REASONS = { required: '--reason TEXT', optional: '[--reason TEXT]' }
 const line = ([name, { takes, reason, rule, summary }]: [string, Command]) =>
-  `  ${[name, takes, reason && '--reason TEXT', rule && '[--rule TEXT]'].filter(Boolean).join(' ')}\n      ${summary}`
+  `  ${[name, takes, reason && REASONS[reason], rule && '[--rule TEXT]'].filter(Boolean).join(' ')}\n      ${summary}`
 
 /** What there is. */
 export const usage = `npm run shop -- COMMAND\n${Object.entries(commands).map(line).join('\n')}`

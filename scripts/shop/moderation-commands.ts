@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import * as decisions from '../../src/features/moderation/decisions.ts'
 import { Statement } from '../../src/features/moderation/operate-contract.ts'
-import { Reason } from '../../src/features/operators/contract.ts'
 import * as operators from '../../src/features/operators/operators.ts'
 import { type Database, transaction } from '../../src/platform/database/database.ts'
 import type { Id } from '../../src/shared/contract.ts'
 import type { Command, Given } from './command.ts'
+import { personOf } from './person-of.ts'
 
 // Commands that hide listings and reviews, suspend users, and take these decisions back.
 
@@ -14,27 +13,10 @@ const idOf = (argument: string): Id => {
   return Number(argument)
 }
 
-/** The user with this e-mail address or username. @throws Error if there is none */
-export async function personOf(db: Database, named: string): Promise<Id> {
-  const person = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<boolean>`${named.includes('@') ? sql`lower(email)` : sql`lower(username)`} = lower(${named})`)
-    .where('erased_at', 'is', null)
-    .executeTakeFirst()
-  if (!person) throw new Error(`Nobody has the address or username ${named}`)
-  return person.id
-}
+const reasonOf = ({ reason }: Given): string => reason
 
-/** @throws Error unless it is a reason, or one without being asked for */
-function reasonOf({ reason }: Given): string {
-  const parsed = Reason.safeParse(reason)
-  if (!parsed.success) throw new Error(`${parsed.error.issues[0]?.message}: --reason TEXT`)
-  return parsed.data
-}
-
-function statementOf(given: Given): Statement {
-  const parsed = Statement.safeParse({ reason: reasonOf(given), rule: given.rule ?? '' })
+function statementOf({ reason, rule }: Given): Statement {
+  const parsed = Statement.safeParse({ reason, rule })
   if (!parsed.success) throw new Error(parsed.error.issues[0]?.message)
   return parsed.data
 }
@@ -63,46 +45,46 @@ const aboutPerson =
 export const measures: Record<string, Command> = {
   'hide-listing': {
     takes: 'ID',
-    reason: true,
+    reason: 'required',
     rule: true,
     summary: 'hides a listing, whose number is in its address',
     run: about(decisions.hideListing, statementOf, 'is hidden'),
   },
   'show-listing': {
     takes: 'ID',
-    reason: true,
+    reason: 'required',
     summary: 'shows a hidden listing again',
     run: about(decisions.showListing, reasonOf, 'is no longer hidden'),
   },
   'hide-review': {
     takes: 'ID',
-    reason: true,
+    reason: 'required',
     rule: true,
     summary: 'hides a review',
     run: about(decisions.hideReviewOf, statementOf, 'is hidden'),
   },
   'show-review': {
     takes: 'ID',
-    reason: true,
+    reason: 'required',
     summary: 'shows a hidden review again',
     run: about(decisions.showReviewOf, reasonOf, 'is no longer hidden'),
   },
   'hide-reply': {
     takes: 'ID',
-    reason: true,
+    reason: 'required',
     rule: true,
     summary: 'hides the reply to a review, which has the number of the review',
     run: about(decisions.hideReplyTo, statementOf, 'has its reply hidden'),
   },
   'show-reply': {
     takes: 'ID',
-    reason: true,
+    reason: 'required',
     summary: 'shows a hidden reply again',
     run: about(decisions.showReplyTo, reasonOf, 'has its reply shown again'),
   },
   suspend: {
     takes: 'EMAIL|USERNAME',
-    reason: true,
+    reason: 'required',
     rule: true,
     summary: 'suspends somebody: what they sell is hidden, their orders go on',
     async run(given, argument) {
@@ -115,7 +97,7 @@ export const measures: Record<string, Command> = {
   },
   restore: {
     takes: 'EMAIL|USERNAME',
-    reason: true,
+    reason: 'required',
     summary: 'ends a suspension',
     run: aboutPerson(decisions.restore, reasonOf, 'is no longer suspended'),
   },

@@ -48,6 +48,17 @@ test('without a command, or with a wrong one, it lists them', async () => {
   expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('hides a listing') })
 })
 
+test('an option that a command does not take is refused, and so is a reason without text', async () => {
+  expect(await run('show-listing', '1', '--reason', 'x', '--rule', 'Be kind')).toEqual({
+    code: 1,
+    out: 'show-listing takes no --rule',
+  })
+  expect(await run('log', '--reason', 'x')).toEqual({ code: 1, out: 'log takes no --reason' })
+  const empty = { code: 1, out: 'Please give a reason: --reason TEXT' }
+  expect(await run('operator', 'add', ana.user.email, '--reason', ' ')).toEqual(empty)
+  expect(await run('reset-password', ana.user.email, '--reason', '')).toEqual(empty)
+})
+
 test('it names the first operator, who then finds the pages', async () => {
   expect(await run('operator', 'list')).toEqual({
     code: 0,
@@ -72,7 +83,9 @@ test('a hidden listing is gone from the running shop within a second, and its ma
   const listed = async () => (await fetch(`${shop.address}/`)).text()
   expect(await listed()).toContain('Indigo bowl')
   expect((await run('hide-listing', String(id))).out).toBe('Please give a reason: --reason TEXT')
-  expect((await run('hide-listing', String(id), '--reason', 'A copy')).out).toBe(`${id} is hidden`)
+  const because = ['--reason', 'A copy', '--rule', 'No copies']
+  expect((await run('hide-listing', String(id), ...because)).out).toBe(`${id} is hidden`)
+  expect((await run('log')).out).toMatch(/, A copy, rule: No copies$/m)
   await expect.poll(listed, { timeout: 1_000 }).not.toContain('Indigo bowl')
   expect((await ana.get('/api/notices/')).body.notices).toMatchObject([{ reason: 'A copy' }])
   expect((await run('show-listing', String(id), '--reason', 'A mistake')).code).toBe(0)

@@ -201,6 +201,15 @@ test.each(['/reset-password', '/confirm-email', '/letters/off/abc', '/api/letter
   },
 )
 
+test('nginx logs no query string and no referrer', () => {
+  const nginx = read('deploy/nginx.conf')
+  const [, name, format = ''] = /^log_format (\w+) ([^;]+);/m.exec(nginx) ?? []
+  expect(format).toContain('$uri')
+  expect(format).not.toMatch(/\$(request|request_uri|args|query_string|http_referer)\b/)
+  const logs = [...nginx.matchAll(/access_log (.+);/g)].map(([, log]) => log)
+  expect(new Set(logs)).toEqual(new Set([`/var/log/nginx/access.log ${name}`, 'off']))
+})
+
 test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
   '%s takes a photo and its form, numbers requests and hides the metrics',
   name => {

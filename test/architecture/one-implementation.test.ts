@@ -41,12 +41,13 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
   },
   'a user is found by the username in one place': {
     rule: text(
-      name => name.startsWith('src/') && name !== 'src/features/accounts/find-user.ts',
-      /lower\((?:\w+\.)?username\)\s*=|'(?:\w+\.)?username', '='/g,
+      name => /^(src|scripts)\//.test(name) && name !== 'src/features/accounts/find-user.ts',
+      /lower\((?:\w+\.)?username\)(?:`,)?\s*(?:=|'=')|'(?:\w+\.)?username', '='/g,
     ),
     broken: [
       { 'src/features/sellers/sellers.ts': 'sql`lower(u.username) = lower($1)`' },
       { 'src/features/products/products.ts': "where('u.username', '=', seller)" },
+      { 'scripts/import.ts': "where(sql`lower(username)`, '=', username.toLowerCase())" },
     ],
   },
   'cursors are encoded and read in one place': {

@@ -4,6 +4,7 @@ import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
+import type { Handle } from '#ui/page-title.ts'
 import { NewApplication, type Selling } from '../contract.ts'
 
 export const SELL = '/sell'
@@ -68,4 +69,5 @@ async function send(ask: Ask, code: string | null, words: string): Promise<void>
 
 export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 
-export const handle = { title: () => 'Sell with us' }
+// Its address may have the code of an invitation.
+export const handle: Handle = { title: () => 'Sell with us', referrerPolicy: 'strict-origin' }
