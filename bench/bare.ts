@@ -1,4 +1,4 @@
-/** A bare node:http server that sends the bytes of its input: the floor of the bench. Prints its port. */
+/** A bare node:http server that sends the bytes of its input: the baseline of the bench. Prints its port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'

@@ -1,19 +1,18 @@
 /**
- * `npm run bench`: measures the shop beside a floor that does the same. Starts the production build on a new database with
+ * `npm run bench`: measures the shop beside a baseline that does the same. Starts the production build on a new database with
  * 10,000 listings, 20,000 reviews and 1,000 users, loads it with 32 connections for a few seconds per scenario, and likewise
  * a bare server with the same bytes, or the same SQL statements. Then with 100,000 and 1,000,000 listings. Prints tables
- * (figures depend on the machine, ratios to the floor much less), and at the end the budget with the lines that fail.
+ * (figures depend on the machine, ratios to the baseline much less), and at the end the budget with the lines that fail.
  *
  *   npm run bench -- 1000 50000           with these numbers of listings
  *   npm run bench -- 10000 --only cart    only scenarios whose name contains a text
  *   npm run bench -- --quick              a few requests each to a small shop; fails unless all succeed
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { availableParallelism } from 'node:os'
 import { builtFrom } from '../scripts/build.ts'
+import { readArguments, wholeNumber } from '../scripts/read-arguments.ts'
 import { LANDING, scriptsOf } from '../scripts/sizes.ts'
+import { inTemporaryFolder } from '../scripts/temporary-folder.ts'
 import { launchShop, type RealShop } from '../test/support/harness.ts'
 import { budgetTable, record, recordScenario } from './budget.ts'
 import { cpuTime, memoryOf } from './cpu-usage.ts'
@@ -23,9 +22,13 @@ import { type Scenario, scenariosOf, soldPageOf, uploading } from './scenarios.t
 import { countStatements, statementsOf } from './statements.ts'
 import { fill, settle } from './world.ts'
 
-const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
-const { values: options } = parseArgs({ options: { only: { type: 'string' } }, strict: false })
-const only = typeof options.only === 'string' ? options.only : ''
+const { values, arguments: typed } = readArguments('npm run bench -- [LISTINGS …] [--only TEXT] [--quick]', {
+  options: ['only'],
+  flags: ['quick'],
+  most: 10,
+})
+const sizes = typed.map(listings => wholeNumber(listings, 'LISTINGS', 0))
+const { only = '' } = values
 const [FIRST = 0, ...GROWN] = isQuick ? [500] : sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]
 /** Rows of a listings file. */
 const IMPORTED = isQuick ? 100 : 5_000
@@ -42,36 +45,23 @@ async function timed(dataDir: string, settings: Record<string, string>) {
   return { shop, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Runs work in a temporary folder. */
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'thrum-bench-'))
-  // As root, the database server runs as another account, which must be able to enter.
-  await chmod(folder, 0o755)
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 const figure = (value: number, digits = 0) =>
   Number.isNaN(value)
     ? '–'
     : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-/** Prints a row: the shop and its floor. @returns the median, ms */
+/** Prints a row: the shop and its baseline. @returns the median, ms */
 async function measure(shop: RealShop, scenario: Scenario, listings: number) {
-  const { name, sequence, connections, each = 1, beside, floor } = scenario
+  const { name, sequence, connections, each = 1, beside } = scenario
   let before = cpuTime(shop)
   const onStart = () => {
     before = cpuTime(shop)
   }
   const stop = beside?.()
-  const done = await load(shop.address, { sequence, connections, onStart })
-  await stop?.()
+  const done = await load(shop.address, { sequence, connections, onStart }).finally(() => stop?.())
   const after = cpuTime(shop)
   failures += done.failed
-  const baseline = await floor?.()
+  const baseline = await scenario.baseline?.()
   const times = done.answered / each
   const cells = [
     figure(done.perSecond / each),
@@ -96,7 +86,7 @@ async function measure(shop: RealShop, scenario: Scenario, listings: number) {
 
 /** @returns the median of each scenario, ms */
 async function measureScenarios(listings: number): Promise<Map<string, number>> {
-  return inFolder(async dataDir => {
+  return inTemporaryFolder(async dataDir => {
     const size = { ...SIZE, listings }
     await fill(dataDir, size)
     const { shop, seconds } = await timed(dataDir, SETTINGS)
@@ -104,10 +94,11 @@ async function measureScenarios(listings: number): Promise<Map<string, number>> 
       const world = await settle(shop.connection(), size)
       const all = [...scenariosOf(shop, world), await uploading(world)]
       const scenarios = all.filter(({ name }) => name.includes(only))
+      if (scenarios.length === 0) throw new Error(`No scenario has a name with "${only}"`)
       // Warm-up: the code is being compiled.
       for (const { sequence } of all.slice(0, 3)) await load(shop.address, { sequence })
       console.log(
-        `\n| with ${figure(listings)} listings | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |`,
+        `\n| with ${figure(listings)} listings | a second | p50 ms | p99 ms | baseline, a second | ratio | CPU ms, shop | CPU ms, database | failed |`,
       )
       console.log('|---|---|---|---|---|---|---|---|---|')
       const medians = new Map<string, number>()
@@ -154,7 +145,7 @@ function compare(medians: Map<string, number>[]): void {
 }
 
 async function measureStarts(): Promise<void> {
-  await inFolder(async dataDir => {
+  await inTemporaryFolder(async dataDir => {
     const first = await timed(dataDir, { DEMO: 'on' })
     await first.shop.stop()
     const second = await timed(dataDir, { DEMO: 'on' })
@@ -169,7 +160,7 @@ async function measureStarts(): Promise<void> {
 
 /** A maker moves in. */
 async function measureImport(): Promise<void> {
-  await inFolder(async dataDir => {
+  await inTemporaryFolder(async dataDir => {
     const { shop } = await timed(dataDir, { ...SETTINGS, IMPORT_PHOTOS: 'off' })
     try {
       const { preview, done, peak } = await importFile(shop, generatedFile(IMPORTED))

@@ -1,6 +1,6 @@
 /** The budget of docs/performance.md, on 2 cores and one process. */
 
-/** Limits of one scenario. Minimum: `ratio` to its floor, `perSecond`. Maximum: `p99`, ms. */
+/** Limits of one scenario. Minimum: `ratio` to its baseline, `perSecond`. Maximum: `p99`, ms. */
 export interface Budget {
   ratio?: number
   perSecond?: number
@@ -45,7 +45,7 @@ export function recordScenario(
   measured: Record<'perSecond' | 'ratio' | 'p99', number>,
 ): void {
   if (perSecond !== undefined) addMinimum(name, '/s', measured.perSecond, perSecond)
-  if (ratio !== undefined) addMinimum(name, 'of its floor', measured.ratio, ratio)
+  if (ratio !== undefined) addMinimum(name, 'of its baseline', measured.ratio, ratio)
   if (p99 !== undefined) addMaximum(`${name}, p99`, 'ms', measured.p99, p99)
 }
 

@@ -1,10 +1,10 @@
-/** The scenarios, each with its floor. */
+/** The scenarios, each with its baseline. */
 import sharp from 'sharp'
 import { readPicture } from '../demo/pictures.ts'
 import { CATEGORIES, categoryPath } from '../src/features/products/categories.ts'
 import type { RealShop } from '../test/support/harness.ts'
+import { adding, barePictures, bareServer, bareStatements, ordering, purchasing } from './baselines.ts'
 import type { Budget } from './budget.ts'
-import { adding, barePictures, bareServer, bareStatements, ordering, purchasing } from './floors.ts'
 import { CONNECTIONS, type Sent } from './load.ts'
 import { SALES as SALES_OF } from './sales.ts'
 import { newSearches, repeatedSearches } from './searches.ts'
@@ -20,8 +20,8 @@ export interface Scenario {
   each?: number
   /** Background work, until it is stopped. */
   beside?: () => () => Promise<void>
-  /** Operations per second of the floor, and its name; undefined: none. */
-  floor?: () => Promise<{ perSecond: number; by: string }>
+  /** Operations per second of the baseline, and its name; undefined: none. */
+  baseline?: () => Promise<{ perSecond: number; by: string }>
 }
 
 const GZIP = { 'accept-encoding': 'gzip' }
@@ -53,7 +53,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     name,
     budget: { ratio },
     sequence: () => [{ path, headers }],
-    floor: bare(path, headers),
+    baseline: bare(path, headers),
   })
   /** All users in turn, from a different start for each connection. */
   const signedIn = (name: string, path: string): Scenario => ({
@@ -64,7 +64,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
         const { cookie } = people[(round + 7 * connection) % people.length]!
         return { path, headers: { ...GZIP, cookie } }
       }),
-    floor: bare(path, { ...GZIP, cookie: people[0]!.cookie }),
+    baseline: bare(path, { ...GZIP, cookie: people[0]!.cookie }),
   })
   /** A user of this connection alone: each for two rounds. */
   const cookieAt = (connection: number, round: number): string => {
@@ -92,7 +92,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     {
       name: 'search, repeated words',
       sequence: repeatedSearches,
-      floor: bare(repeatedSearches()[0]?.path ?? '', {}),
+      baseline: bare(repeatedSearches()[0]?.path ?? '', {}),
     },
     {
       name: 'search, new words',
@@ -106,7 +106,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     {
       name: `landing page, visitor, beside ${SALES} sales a second`,
       sequence: () => [{ path: '/', headers: GZIP }],
-      floor: bare('/', GZIP),
+      baseline: bare('/', GZIP),
       beside: () => selling(shop, world),
     },
     signedIn('landing page', '/'),
@@ -128,7 +128,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
             { method: 'POST', path: '/api/orders/checkout', headers: { ...JSON_BODY, cookie } },
           ]
         }),
-      floor: statements(ordering),
+      baseline: statements(ordering),
     },
     {
       name: 'purchase with three makers: three adds and a checkout each',
@@ -145,13 +145,13 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
             { method: 'POST', path: '/api/orders/checkout', headers: { ...JSON_BODY, cookie } },
           ]
         }),
-      floor: statements(purchasing),
+      baseline: statements(purchasing),
     },
     {
       name: 'add to cart',
       budget: { ratio: 0.3 },
       sequence: connection => rounds.map(round => add(connection, round)),
-      floor: statements(adding),
+      baseline: statements(adding),
     },
   ]
 }
@@ -201,6 +201,6 @@ export async function uploading({ makers }: World): Promise<Scenario> {
         body,
       }))
     },
-    floor: async () => ({ perSecond: await barePictures(photo), by: 'sharp' }),
+    baseline: async () => ({ perSecond: await barePictures(photo), by: 'sharp' }),
   }
 }

@@ -14,7 +14,7 @@ await withCliContext(async ({ connection, filesOf }) => {
       `select to_regclass('stock_ledger') is not null as there`,
     )
     if (!tables[0]?.there)
-      throw new Error('There is no shop here yet, or one of before its books: start it once')
+      throw new Error('The shop is of a version without a stock ledger: start it once with this one')
     const differ = await audit(client, filesOf((await shopIdFor(client)) ?? ''), console.log)
     if (differ === 0) return console.log('\nEverything agrees')
     throw new Error(`\n${differ} of these differ`)

@@ -1,6 +1,6 @@
 /**
- * What must hold before a change is merged, on the embedded database or on the one at DATABASE_URL. Stops at the first check
- * that fails. The last line counts tests, and each other check as one.
+ * What must hold before a change is merged, on the embedded database or on the one at DATABASE_URL. All tests run; otherwise
+ * it stops at the first check that fails. The last line counts tests, and each other check as one.
  *
  * - `npm run test:quick`, while you work: formatter and linter, types, unused code, architecture, and the main test of each
  *   feature.
@@ -13,6 +13,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { preferMemoryFolder } from './memory-folder.ts'
+import { readArguments } from './read-arguments.ts'
 
 const root = join(import.meta.dirname, '..')
 preferMemoryFolder()
@@ -21,8 +22,14 @@ const results = join(folder, 'tests.json')
 const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
 const checks = ['biome ci .', 'tsc -b', 'knip']
-const isAll = process.argv.includes('--all')
-const projects = process.argv.includes('--quick') ? ['quick'] : isAll ? [] : ['quick', 'api', 'journeys']
+const { values: wanted } = readArguments(
+  'npm test, npm run test:quick or npm run test:all. Some tests: npx vitest run NAME',
+  {
+    flags: ['all', 'quick'],
+  },
+)
+const isAll = wanted.all
+const projects = wanted.quick ? ['quick'] : isAll ? [] : ['quick', 'api', 'journeys']
 const chosen = projects.map(name => ` --project=${name}`).join('')
 const tests = `vitest run${chosen} --reporter=default --reporter=json --outputFile.json=${results}`
 const last = isAll ? ['node bench/bench.ts --quick', 'node test/resilience/run.ts --quick'] : []
@@ -68,7 +75,10 @@ if (failed === 0) {
 if (failed === 0) {
   for (const program of last) {
     if (await succeeds(program)) passed++
-    else failed++
+    else {
+      failed++
+      break
+    }
   }
 }
 await rm(folder, { recursive: true })

@@ -26,22 +26,18 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { builtFrom } from './build.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
+import { readArguments, wholeNumber } from './read-arguments.ts'
 
 const root = join(import.meta.dirname, '..')
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    pages: { type: 'boolean', default: false },
-    fresh: { type: 'boolean', default: false },
-    sample: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '600' },
-  },
-})
+const { values, arguments: parts } = readArguments(
+  'npm run mutations -- [FILE …] [--pages] [--sample COUNT] [--seed TEXT] [--minutes COUNT] [--fresh]',
+  { options: ['sample', 'seed', 'minutes'], flags: ['pages', 'fresh'], most: 100 },
+)
+const minutes = wholeNumber(values.minutes, '--minutes', 600)
+const sample = wholeNumber(values.sample, '--sample', Number.POSITIVE_INFINITY)
 
 /** Mutated files, and their tests, the most specific first, since the first failure ends the run. */
 const services: Record<string, string[]> = {
@@ -77,7 +73,7 @@ const pages: Record<string, string[]> = {
 const folder = join(root, 'node_modules/.cache/mutations')
 const programs = ['mutants.ts', 'mutations.ts'].map(name => readFileSync(join(import.meta.dirname, name)))
 const version = createHash('sha256').update(Buffer.concat(programs)).digest('hex').slice(0, 8)
-const until = performance.now() + Number(values.minutes) * 60_000
+const until = performance.now() + minutes * 60_000
 
 type Outcome = 'killed' | 'survived'
 interface Answer extends Mutant {
@@ -117,13 +113,18 @@ const known = (mutant: Mutant): Answer | undefined => {
 async function main(): Promise<void> {
   if (values.fresh) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const wanted = (file: string) => positionals.length === 0 || positionals.some(part => file.includes(part))
+  const wanted = (file: string) => parts.length === 0 || parts.some(part => file.includes(part))
   const testsOf = new Map<string, string[]>()
   for (const [pattern, tests] of Object.entries(values.pages ? pages : services))
     for (const file of globSync(pattern, { cwd: root }).sort())
       if (wanted(file) && !/\.(test|d)\.ts$/.test(file)) testsOf.set(file, globSync(tests, { cwd: root }))
   const all = [...testsOf.keys()].flatMap(file => mutantsOf(file, readFileSync(join(root, file), 'utf8')))
-  const chosen = values.sample ? drawn(all, Number(values.sample), values.seed) : all
+  const chosen = values.sample ? drawn(all, sample, values.seed ?? '1') : all
+  if (all.length === 0) {
+    console.error(`There is nothing to change in files named ${parts.join(' or ')}`)
+    process.exitCode = 1
+    return
+  }
   console.log(`${chosen.length} of ${all.length} mutants in ${testsOf.size} files`)
 
   const copy = copyOfShop()

@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util'
 
-interface Expected<N extends string> {
+interface Expected<N extends string, F extends string> {
   /** Options with a text. */
   options?: readonly N[]
+  /** Options without one. */
+  flags?: readonly F[]
   /** Number of arguments beside the options. */
   least?: number
   most?: number
 }
 
-interface Given<N extends string> {
-  values: Partial<Record<N, string>>
+interface Given<N extends string, F extends string> {
+  values: Partial<Record<N, string> & Record<F, boolean>>
   arguments: string[]
 }
 
@@ -17,14 +19,15 @@ interface Given<N extends string> {
  * What was typed after the name of a command. With --help it prints the usage and ends the program; with an unknown option or
  * another number of arguments it does so with exit code 1.
  */
-export function readArguments<N extends string = never>(
+export function readArguments<N extends string = never, F extends string = never>(
   usage: string,
-  { options = [], least = 0, most = least }: Expected<N> = {},
-): Given<N> {
+  { options = [], flags = [], least = 0, most = least }: Expected<N, F> = {},
+): Given<N, F> {
   try {
     const { values, positionals } = parseArgs({
       options: {
         ...Object.fromEntries(options.map(name => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(flags.map(name => [name, { type: 'boolean' as const }])),
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -34,10 +37,18 @@ export function readArguments<N extends string = never>(
       process.exit()
     }
     if (positionals.length >= least && positionals.length <= most)
-      return { values: values as Given<N>['values'], arguments: positionals }
+      return { values: values as Given<N, F>['values'], arguments: positionals }
     console.error(usage)
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${usage}`)
   }
+  process.exit(1)
+}
+
+/** A whole number from 1 that was typed, else the default. Anything else ends the program with exit code 1. */
+export function wholeNumber(typed: string | undefined, name: string, otherwise: number): number {
+  if (typed === undefined) return otherwise
+  if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
+  console.error(`${name} has to be a whole number from 1`)
   process.exit(1)
 }

@@ -4,25 +4,21 @@
  * later versions migrate it.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { readConfig } from '../src/config.ts'
-import { openPool } from '../src/platform/database/database.ts'
-import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
+import { type ConnectionOptions, openPool } from '../src/platform/database/database.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { serve } from '../src/serve.ts'
 import { builtFrom } from './build.ts'
 import { tablesInOrder } from './tables-in-order.ts'
+import { withTemporaryDatabase } from './temporary-folder.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const snapshots = join(import.meta.dirname, '../test/fixtures/schema-snapshots')
-const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
 const built = await builtFrom(console.log)
-const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
-const { pool, close } = openPool(embedded.connection, 1)
 
 /** A user with a browser. */
 async function person(app: FastifyInstance, name: string) {
@@ -51,7 +47,7 @@ async function person(app: FastifyInstance, name: string) {
   return { send, upload }
 }
 
-/** Creates rows of every kind. */
+/** Creates accounts, listings with photos, a shop page, reviews, favourites, a cart and orders. Other tables stay empty. */
 async function fill(app: FastifyInstance): Promise<void> {
   const [ana, ben] = [await person(app, 'ana'), await person(app, 'ben')]
   const pottery = { description: 'Stoneware, holds 300 ml. 🧶', category: 'Home & Living', price: 24.5 }
@@ -82,11 +78,15 @@ async function fill(app: FastifyInstance): Promise<void> {
   await ana.send('DELETE', `/api/products/${deleted}`)
 }
 
-/** This version's program on this database. */
-async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<void> {
+/** Runs work with this version's program on a database. */
+async function withApp(
+  connection: ConnectionOptions,
+  dataDir: string,
+  work: (app: FastifyInstance) => Promise<void>,
+): Promise<void> {
   const { app, stop } = await serve({
-    config: readConfig({ PORT: '0', DATA_DIR: folder, LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' }),
-    connection: embedded.connection,
+    config: readConfig({ PORT: '0', DATA_DIR: dataDir, LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' }),
+    connection,
     pages: () => builtPages(built),
     log: () => {},
   })
@@ -97,23 +97,24 @@ async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<v
   }
 }
 
-try {
-  await withApp(fill)
+await withTemporaryDatabase(async ({ connection }, dataDir) => {
+  await withApp(connection, dataDir, fill)
   const known = (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
   const all: Record<string, unknown> = {}
-  for (const { name } of await tablesInOrder(pool)) {
-    const { rows } = await pool.query<{ row: unknown }>(
-      `select to_jsonb(t) as row from "${name}" t order by t::text`,
-    )
-    all[name] = rows.map(({ row }) => row)
+  const { pool, close } = openPool(connection, 1)
+  try {
+    for (const { name } of await tablesInOrder(pool)) {
+      const { rows } = await pool.query<{ row: unknown }>(
+        `select to_jsonb(t) as row from "${name}" t order by t::text`,
+      )
+      all[name] = rows.map(({ row }) => row)
+    }
+  } finally {
+    await close()
   }
   const file = join(snapshots, `${known.at(-1)?.slice(0, 4)}.json`)
   await mkdir(snapshots, { recursive: true })
   await writeFile(file, `${JSON.stringify({ migrations: known, tables: all }, null, 2)}\n`)
   execFileSync(join(import.meta.dirname, '../node_modules/.bin/biome'), ['format', '--write', file])
   console.log(file)
-} finally {
-  await close()
-  await embedded.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+})

@@ -21,8 +21,8 @@ export const orderRules: [rule: string, sql: string][] = [
      )`,
   ],
   [
-    'What the books sold is what orders hold',
-    `select format('purchase %s, listing %s: %s ordered, %s in the books', coalesce(b.purchase_id, l.purchase_id), coalesce(b.product_id, l.product_id), coalesce(l.quantity, 0), coalesce(-b.units, 0)) as what
+    'What the ledger sold is what orders hold',
+    `select format('purchase %s, listing %s: %s ordered, %s in the ledger', coalesce(b.purchase_id, l.purchase_id), coalesce(b.product_id, l.product_id), coalesce(l.quantity, 0), coalesce(-b.units, 0)) as what
      from ${entries('sale')} b
      full join (
        select o.purchase_id, l.product_id, sum(l.quantity) as quantity, max(o.created_at) as at

@@ -83,18 +83,18 @@ test('a shop in use passes its audit', async () => {
 
 test.each<[what: string, harm: () => string, repair: () => string, expected: () => string[]]>([
   [
-    'stock beside its books',
+    'stock beside its ledger',
     () => `update stock set quantity = quantity - 1 where product_id = ${mug}`,
     () => `update stock set quantity = quantity + 1 where product_id = ${mug}`,
-    () => ['✗ Stock is the sum of its books', `listing ${mug}: 17 in stock, 18 in the books`],
+    () => ['✗ Stock is the sum of its ledger', `listing ${mug}: 17 in stock, 18 in the ledger`],
   ],
   [
-    'a combination that contradicts its books and its listing',
+    'a combination that contradicts its ledger and its listing',
     () => `update variants set quantity = 7, price_cents = 900 where sku = 'AUDITED'`,
     () => `update variants set quantity = 2, price_cents = 1200 where sku = 'AUDITED'`,
     () => [
-      '✗ Combinations have the stock of their books, and a listing their lowest price and their sum',
-      `combination ${combination} of listing ${varied}: 7 in stock, 2 in the books`,
+      '✗ Combinations have the stock of their ledger, and a listing their lowest price and their sum',
+      `combination ${combination} of listing ${varied}: 7 in stock, 2 in the ledger`,
       `listing ${varied}: 1200 cents and 2 in stock, its combinations 900 and 7`,
     ],
   ],
@@ -103,7 +103,7 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     () => `update variants set deleted_at = now() where sku = 'AUDITED'`,
     () => `update variants set deleted_at = null where sku = 'AUDITED'`,
     () => [
-      '✗ Combinations have the stock of their books, and a listing their lowest price and their sum',
+      '✗ Combinations have the stock of their ledger, and a listing their lowest price and their sum',
       `listing ${varied}: variations without combinations, or the other way round`,
     ],
   ],
@@ -123,8 +123,8 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     () =>
       `update order_lines set quantity = 2 where order_id = ${placed}; update orders set total_cents = 4900 where id = ${placed}`,
     () => [
-      '✗ What the books sold is what orders hold',
-      `purchase ${placed}, listing ${mug}: 1 ordered, 2 in the books`,
+      '✗ What the ledger sold is what orders hold',
+      `purchase ${placed}, listing ${mug}: 1 ordered, 2 in the ledger`,
     ],
   ],
   [
@@ -239,7 +239,7 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
   expect(await findingsAfter(harm(), repair())).toEqual(expected())
 })
 
-test('an order of several sellers from before has its books under the number of the purchase', async () => {
+test('an order of several sellers from before has its ledger entries under the number of the purchase', async () => {
   const ben = await shop.signUp('ben')
   const { id } = await shop.list(ben, { stock: 9 })
   await ana.post(`/api/cart_items/add/${id}`, { quantity: 1 })

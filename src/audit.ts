@@ -32,15 +32,15 @@ const rows = (rule: string, sql: string): Check => ({
 
 const checks: Check[] = [
   rows(
-    'Stock is the sum of its books',
-    `select format('listing %s: %s in stock, %s in the books', p.id, coalesce(s.quantity::text, 'nothing'), coalesce(l.units::text, 'nothing')) as what
+    'Stock is the sum of its ledger',
+    `select format('listing %s: %s in stock, %s in the ledger', p.id, coalesce(s.quantity::text, 'nothing'), coalesce(l.units::text, 'nothing')) as what
      from products p left join stock s on s.product_id = p.id
      left join (select product_id, sum(units) as units from stock_ledger group by product_id) l on l.product_id = p.id
      where s.quantity is distinct from l.units or s.quantity is null`,
   ),
   rows(
-    'Combinations have the stock of their books, and a listing their lowest price and their sum',
-    `select format('combination %s of listing %s: %s in stock, %s in the books', v.id, v.product_id, v.quantity, coalesce(l.units, 0)) as what
+    'Combinations have the stock of their ledger, and a listing their lowest price and their sum',
+    `select format('combination %s of listing %s: %s in stock, %s in the ledger', v.id, v.product_id, v.quantity, coalesce(l.units, 0)) as what
      from variants v left join (select variant_id, sum(units) as units from stock_ledger where variant_id is not null group by 1) l on l.variant_id = v.id
      where v.quantity <> coalesce(l.units, 0)
      union all
@@ -50,7 +50,7 @@ const checks: Check[] = [
      where (p.price_cents, s.quantity) <> (v.price_cents, v.quantity)
      union all
      select format('combination %s: %s of another listing', v.id, l.what) from variants v join (
-       select variant_id, product_id, 'an entry in the books' as what from stock_ledger where variant_id is not null
+       select variant_id, product_id, 'an entry in the ledger' as what from stock_ledger where variant_id is not null
        union all select variant_id, product_id, 'a cart line' from cart_lines where variant_id is not null
        union all select variant_id, product_id, 'a line of an order' from order_lines where variant_id is not null
      ) l on l.variant_id = v.id where l.product_id <> v.product_id

@@ -87,7 +87,7 @@ test('a failed audit is a fault, with its findings', async () => {
   await shop.rows(`update stock set quantity = 4 where product_id = ${id}`)
   await shop.rows('alter table stock enable trigger user')
   await expect(assertAudit(shop.connection, () => shop.files)).rejects.toThrow(
-    `✗ Stock is the sum of its books\n    listing ${id}: 4 in stock, 5 in the books`,
+    `✗ Stock is the sum of its ledger\n    listing ${id}: 4 in stock, 5 in the ledger`,
   )
 })
 

@@ -1,4 +1,4 @@
-/** The floor of each scenario: the minimum that does the same. */
+/** The baseline of each scenario: the least that does the same. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
