@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import * as accounts from '#accounts/accounts.ts'
 import { DEMO } from '#accounts/contract.ts'
 import { add } from '#cart/add-to-cart.ts'
@@ -9,18 +8,16 @@ import type { Id } from '#contract'
 import { create as addDraft } from '#drafts/drafts.ts'
 import * as favourites from '#favourites/favourites.ts'
 import { add as addImage, storeRenditions } from '#images/images.ts'
-import * as slots from '#images/picture-slot.ts'
 import { items } from '#orders/lists.ts'
 import * as orders from '#orders/orders.ts'
+import { SLUGS } from '#pages/contract.ts'
+import { publish, save } from '#pages/pages.ts'
 import { discardWaiting } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import * as products from '#products/products.ts'
 import { reply as replyTo } from '#reviews/replies.ts'
 import * as reviews from '#reviews/reviews.ts'
 import { add as addSection } from '#sections/sections.ts'
-import { slotOf } from '#sellers/pictures.ts'
-import * as shops from '#sellers/sellers.ts'
-import * as shopPage from '#sellers/shop-page.ts'
 import { details, madeToOrder, sections } from './details.ts'
 import { drafts } from './drafts.ts'
 import {
@@ -32,11 +29,11 @@ import {
   writeConversations,
   writeHistory,
 } from './history.ts'
-import { abouts, demoFavourites, replies, shopPages } from './makers.ts'
-import { cropPicture, readPicture } from './pictures.ts'
+import { demoFavourites, replies } from './makers.ts'
+import { pages } from './pages.ts'
+import { readPicture } from './pictures.ts'
+import { type App, introduce } from './profiles.ts'
 import * as shop from './shop.ts'
-
-type App = Pick<FastifyInstance, 'db' | 'files'>
 
 /** The advisory lock of `fillDemo`. */
 export const FILL_LOCK = 7_240_119
@@ -80,6 +77,17 @@ async function addHistory(app: App, people: Map<string, Id>, listings: Map<strin
   await furnishPostage(app.db)
   await writeHistory(app.db, listings)
   await writeConversations(app.db, people, listings)
+  await publishPages(app.db)
+}
+
+/** Pages about the shop, which an operator would write. */
+async function publishPages(db: App['db']): Promise<void> {
+  for (const slug of SLUGS) {
+    const text = pages[slug]
+    if (text === undefined) continue
+    const { id } = await save(db, null, slug, { text, base: null })
+    await publish(db, null, slug, id)
+  }
 }
 
 async function idOf({ db }: App, { username }: shop.Maker): Promise<Id | undefined> {
@@ -187,33 +195,6 @@ async function furnishDemoAccount(
   for (const key of demoFavourites) await favourites.save(db, user, idIn(listings, key))
   if ((await cart.lines(db, user)).length > 0) return
   for (const { listing, ...line } of shop.demoCart) await putIntoCart(db, user, idIn(listings, listing), line)
-}
-
-/** Profiles of the sellers, with a crop of one of their photos. */
-async function introduce(app: App, people: Map<string, Id>): Promise<void> {
-  const one = async ({ maker, picture, ...about }: (typeof abouts)[number]) => {
-    const known = await shops.find(app.db, maker)
-    const user = idIn(people, maker)
-    if (known.words === '') await shops.update(app.db, user, maker, about)
-    if (known.picture) return
-    const bytes = await cropPicture(picture, { left: 0.225, top: 0.225, width: 0.55, height: 0.55 })
-    await slots.fill(app.db, app.files, user, bytes, slotOf(user, 'picture'))
-  }
-  await Promise.all(abouts.map(one))
-  await Promise.all(shopPages.map(page => furnish(app, idIn(people, page.maker), page)))
-}
-
-/** The wide photo of a seller, and how they do things. */
-async function furnish(
-  { db, files }: App,
-  user: Id,
-  { maker, picture, words }: (typeof shopPages)[number],
-): Promise<void> {
-  const known = await shopPage.find(db, maker)
-  if (known.banner) return
-  const strip = await cropPicture(picture, { left: 0, top: 0.3625, width: 1, height: 0.4 })
-  await slots.fill(db, files, user, strip, slotOf(user, 'banner'))
-  if (known.returns === '') await shopPage.update(db, user, words)
 }
 
 /** Replies to reviews. */

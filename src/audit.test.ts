@@ -108,6 +108,25 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     ],
   ],
   [
+    'a listing for sale whose maker is suspended',
+    () => `update users set suspended_at = now() where id = ${ana.user.id}`,
+    () => `update users set suspended_at = null where id = ${ana.user.id}`,
+    () => [
+      '✗ Suspended are the listings of suspended makers, and no others',
+      `listing ${mug}: for sale, its maker is suspended`,
+      `listing ${varied}: for sale, its maker is suspended`,
+    ],
+  ],
+  [
+    'a suspended listing whose maker is not',
+    () => `update products set suspended_at = now(), deleted_at = now() where id = ${varied}`,
+    () => `update products set suspended_at = null, deleted_at = null where id = ${varied}`,
+    () => [
+      '✗ Suspended are the listings of suspended makers, and no others',
+      `listing ${varied}: suspended, its maker is not`,
+    ],
+  ],
+  [
     'an order without a seller',
     () => `update orders set seller_id = null where id = ${placed}`,
     () => `update orders set seller_id = ${ana.user.id} where id = ${placed}`,

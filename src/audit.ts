@@ -77,6 +77,12 @@ const checks: Check[] = [
     `select format('listing %s: %s', coalesce(c.product_id, s.product_id), case when c is null then 'is in no list' when s is null then 'is in a list, and deleted' else 'differs from its row' end) as what
      from catalogue c full join catalogue_source s on s.product_id = c.product_id where c is distinct from s`,
   ),
+  rows(
+    'Suspended are the listings of suspended makers, and no others',
+    `select format('listing %s: %s', p.id, case when u.suspended_at is null then 'suspended, its maker is not' else 'for sale, its maker is suspended' end) as what
+     from products p join users u on u.id = p.seller_id
+     where case when u.suspended_at is null then p.suspended_at is not null else p.deleted_at is null end`,
+  ),
   { rule: 'An id names one thing, and the next one is new', find: repeatedIds },
   rows(
     'Every rule and every trigger of the database is switched on',

@@ -138,14 +138,17 @@ test('the filters open and close in one place, and a filtered list gets the focu
     expect(await cutSelects(page), `${width}`).toEqual([])
   }
   await there.choose('Sort by', 'Price, lowest first')
+  await there.fill('Price to', '900')
   await there.press('button', 'Show')
-  await there.arrives('/search?sort=price_asc&q=pot')
+  await there.arrives('/search?sort=price_asc&q=pot&max=900')
   await isAtResults()
   await there.press('link', 'Next 24')
   await eventually(() => page.locator('.card').count()).toBe(2)
   await isAtResults()
-  await there.press('link', 'Remove the filter “pot”')
-  await there.arrives('/search?sort=price_asc')
+  // The words are in the search field above.
+  expect(await page.getByRole('link', { name: 'Remove the filter “pot”' }).count()).toBe(0)
+  await there.press('link', 'Remove the filter to $900')
+  await there.arrives('/search?q=pot&sort=price_asc')
   await isAtResults()
 })
 

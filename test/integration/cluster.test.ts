@@ -6,6 +6,8 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hideListing } from '#moderation/decisions.ts'
+import { openPool, transaction } from '../../src/platform/database/database.ts'
 import { soon } from '../support/expect.ts'
 import { launchShop, type RealShop } from '../support/harness.ts'
 import { overNetwork } from '../support/network.ts'
@@ -128,6 +130,26 @@ test('read-your-writes holds in every process', async () => {
   }
   expect(old).toEqual([])
 }, 120_000)
+
+test('what an operator hides is gone in every process within a second', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, { name: 'Hidden kettle' })
+  const visitors = onEachLine(shop.visitor())
+  const pages = ['/', '/search?q=kettle', `/shops/${maker.user.username}`, '/feeds/listings.atom']
+  const showing = async () => {
+    const all = visitors.flatMap(visitor => pages.map(page => visitor.get(page)))
+    return (await Promise.all(all)).filter(({ body }) => String(body).includes('Hidden kettle')).length
+  }
+  // Each process has the pages cached.
+  expect(await showing()).toBe(visitors.length * pages.length)
+  const { db, close } = openPool(shop.connection(), 1)
+  try {
+    await transaction(db, db => hideListing(db, null, id, { reason: 'A copy', rule: '' }))
+  } finally {
+    await close()
+  }
+  await expect.poll(showing, { timeout: 1_000 }).toBe(0)
+})
 
 test('rate limits are shared', async () => {
   const ana = await shop.signUp('ana')

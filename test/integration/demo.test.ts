@@ -179,6 +179,20 @@ test('the demo account has conversations of the past: one as a maker, with a new
   expect(wrong).toEqual([])
 })
 
+test('the footer leads to pages about the shop, which say that it is a demo', async () => {
+  const visitor = shop.visitor()
+  const { body } = await visitor.get('/api/pages/')
+  expect(body.pages.map(({ slug }: { slug: string }) => slug)).toEqual([
+    'about',
+    'contact',
+    'delivery-and-returns',
+  ])
+  for (const path of ['/about', '/contact', '/delivery-and-returns'])
+    expect((await visitor.get(path, { accept: 'text/html' })).status, path).toBe(200)
+  expect((await visitor.get('/', { accept: 'text/html' })).body).toContain('<h2>Help</h2>')
+  expect((await visitor.get('/about', { accept: 'text/html' })).body).toContain('This shop is a demo')
+})
+
 test('the books of the demo shop hold', async () => {
   await assertAudit(shop.connection, () => shop.files)
 })

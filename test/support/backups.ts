@@ -34,13 +34,14 @@ export async function openBackedUp() {
   await ben.post(`/api/reviews/${mug}/create-review`, { review: 'Line one\nline two', stars: 4 })
   await order(ben)
   // An operator session is open meanwhile.
-  await openOperator(shop)
+  const otto = await openOperator(shop)
   const file = () => join(folder, `${randomUUID()}.tar`)
   return {
     shop,
     folder,
     ana,
     ben,
+    otto,
     photo,
     mug,
     order,

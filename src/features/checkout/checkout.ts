@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as addressBook from '#addresses/addresses.ts'
 import type { Address } from '#addresses/contract.ts'
 import type { OrderableLine } from '#cart/cart.ts'
@@ -7,6 +8,7 @@ import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import { makerPicture } from '#products/maker-name.ts'
 import type { Checkout, CheckoutPart } from './contract.ts'
 import { deliveryOf, isPickup, postageCents, refusalOf, type SellerDelivery } from './delivery.ts'
 import { deliveryDigest } from './delivery-digest.ts'
@@ -17,7 +19,11 @@ export async function view(db: Database, userId: Id): Promise<Checkout> {
   const addresses = await addressBook.list(db, userId)
   // Without pieces there is no row that has it.
   const address = delivery.address ?? (await chosenAddress(db, userId, addresses))
-  const parts = delivery.parts.map(part => viewOf(part, address))
+  const pictures = await picturesOf(
+    db,
+    delivery.parts.map(part => part.seller_id),
+  )
+  const parts = delivery.parts.map(part => viewOf(part, address, pictures.get(part.seller_id) ?? null))
   const cents = (amount: (part: SellerDelivery<OrderableLine>) => number) =>
     delivery.parts.reduce((sum, part) => sum + amount(part), 0)
   return {
@@ -33,10 +39,24 @@ export async function view(db: Database, userId: Id): Promise<Checkout> {
 const piecesCents = ({ lines }: SellerDelivery<OrderableLine>): number =>
   lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
 
-function viewOf(part: SellerDelivery<OrderableLine>, address: Address | undefined): CheckoutPart {
+/** Addresses of the pictures of makers, by id. */
+async function picturesOf(db: Database, sellers: Id[]): Promise<Map<Id, string | null>> {
+  const rows = await db
+    .selectFrom('shops as m')
+    .select(['m.user_id', makerPicture.as('picture')])
+    .where('m.user_id', '=', sql<Id>`any(${sellers}::bigint[])`)
+    .execute()
+  return new Map(rows.map(({ user_id, picture }) => [user_id, picture]))
+}
+
+function viewOf(
+  part: SellerDelivery<OrderableLine>,
+  address: Address | undefined,
+  picture: string | null,
+): CheckoutPart {
   const { seller_id, username, name, lines, post, chosen } = part
   return {
-    seller: { id: seller_id, username, name },
+    seller: { id: seller_id, username, name, picture },
     lines: lines.map(({ product_id, quantity }) => ({ product_id, quantity })),
     pieces: fromCents(piecesCents(part)),
     by_post: part.by_post,

@@ -17,8 +17,8 @@ export type Post = z.infer<typeof Post>
 
 /** How the pieces of one maker in a cart reach their shopper. */
 export const CheckoutPart = z.object({
-  /** `name`: as pages show it. */
-  seller: z.object({ id: Id, username: z.string(), name: z.string() }),
+  /** `name`: as pages show it. `picture`: its address, null without one. */
+  seller: z.object({ id: Id, username: z.string(), name: z.string(), picture: z.nullable(z.string()) }),
   lines: z.array(z.object({ product_id: Id, quantity: z.number() })),
   /** Price of all pieces. */
   pieces: Money,

@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { overview } from './overview.ts'
 
 let shop: TestShop
 let otto: Person
@@ -34,6 +36,27 @@ test('an order is opened with its address, and the log says by whom and why', as
     reason: 'The parcel came back',
   })
   expect((await otto.post('/api/operate/orders/999999999/open', { reason: 'x' })).status).toBe(404)
+})
+
+test('today says which orders are late, which letters failed, who applied, and how much room is left', async () => {
+  const today = async () => (await otto.get('/api/operate/overview')).body
+  const before = await today()
+  const { disk } = await overview(shop.db, tmpdir())
+  expect(disk?.total).toBeGreaterThan(disk?.free ?? Number.POSITIVE_INFINITY)
+  const { id } = await shop.list(ana, { stock: 1 })
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const order = (await ben.post('/api/orders/checkout')).body.id
+  await shop.rows(`update orders set ready_by = now() - interval '3 days' where id = ${order}`)
+  await shop.rows(`insert into outbox (kind, subject, recipient, created_at, failed_at, last_error)
+    values ('sale', ${order}, ${ana.user.id}, now(), now(), 'No such mailbox')`)
+  await shop.rows(`insert into applications (user_id, words) values (${ben.user.id}, 'I carve spoons')`)
+  expect(await today()).toMatchObject({
+    late: before.late + 1,
+    letters_failed: before.letters_failed + 1,
+    applications: before.applications + 1,
+  })
+  const { rows } = (await otto.get(`/api/operate/orders?q=${order}`)).body
+  expect(rows).toMatchObject([{ id: order, late: true }])
 })
 
 test('an order is found by its number, the names and addresses of both sides, and its state', async () => {

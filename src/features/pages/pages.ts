@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { record } from '#operators/log.ts'
+import { type Actor, record } from '#operators/log.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import {
@@ -142,7 +142,7 @@ export async function lock(db: Database, slug: Slug): Promise<{ published_versio
  */
 export function save(
   db: Database,
-  author: Id,
+  author: Actor,
   slug: Slug,
   { text, base }: { text: string; base: Id | null },
 ): Promise<{ id: Id }> {
@@ -167,7 +167,7 @@ export function save(
 }
 
 /** Publishes a version, with an entry in the log. @throws Problem 404 unknown, 409 while it has blanks to fill in */
-export async function publish(db: Database, operator: Id, slug: Slug, version: Id): Promise<void> {
+export async function publish(db: Database, operator: Actor, slug: Slug, version: Id): Promise<void> {
   await transaction(db, async db => {
     const { published_version } = await lock(db, slug)
     // Published already: a retry after a lost response.

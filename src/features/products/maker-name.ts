@@ -20,10 +20,15 @@ export function shopSays(column: 'm.name' | 'm.place', text: string): RawBuilder
 /** SQL: the name with the place, if they say one: 'Wren Thistledown, Bristol'. */
 const nameAndPlace: RawBuilder<string> = sql`concat_ws(', ', ${makerName}, nullif(m.place, ''))`
 
+/** SQL: the address of the smallest picture of a maker, of `shops as m`. Null without one. */
+export const makerPicture = sql<
+  string | null
+>`(select ${smallestUrl} from images as i where i.id = m.image_id)`
+
 /** SQL: what cards say of a maker, of the same tables. The picture is an address, or null. */
 export const makerColumns = [
   sql<string>`u.username`.as('seller'),
   makerName.as('maker_name'),
   nameAndPlace.as('maker'),
-  sql<string | null>`(select ${smallestUrl} from images as i where i.id = m.image_id)`.as('maker_picture'),
+  makerPicture.as('maker_picture'),
 ] as const

@@ -104,10 +104,11 @@ test('contact is on the maker’s page alone: in no listing, list, directory or 
   }
 })
 
-test('a listing leads to what its maker says of returns, if they say something', async () => {
+test('a listing leads to what its maker says of returns, or else to the maker', async () => {
   const ana = await shop.signUp('ana')
   const { id } = await shop.list(ana)
   const link = `href="${shopOf(ana)}#returns"`
+  expectText(await html(`/products/${id}`), 'Returns: ask the maker')
   expect((await html(`/products/${id}`)).body).not.toContain(link)
   await ana.put(pageOf(ana), aShopPage)
   expect((await html(`/products/${id}`)).body).toContain(link)

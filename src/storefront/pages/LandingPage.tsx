@@ -25,16 +25,19 @@ export function Page() {
           <h1>Welcome to {name}</h1>
           <p className="tagline">{tagline}</p>
           {!further && <p className="about-shop">{description}</p>}
-          <p>
+          <p className="actions">
+            <Link className="button" to="/search">
+              Browse
+            </Link>
             <Link className="alone" to="/makers">
               Meet the makers
             </Link>
+            {user && (
+              <Link className="button quiet" to="/products/new">
+                + Add a product listing
+              </Link>
+            )}
           </p>
-          {user && (
-            <Link className="button" to="/products/new">
-              + Add a product listing
-            </Link>
-          )}
         </div>
         {!further && (hero ? <Hero {...hero} shop={name} /> : <Bench listings={found.page.products} />)}
       </section>

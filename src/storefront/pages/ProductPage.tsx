@@ -86,16 +86,14 @@ export function Page() {
             </AddToCart>
           )}
           <ListingDelivery action={`/products/${id}`} postage={postage} country={country}>
-            {shop.says_returns && (
-              <li className="fact">
-                <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
-                <p>
-                  <Link className="alone" to={`${shopPath(seller)}#returns`}>
-                    Returns: what the maker says
-                  </Link>
-                </p>
-              </li>
-            )}
+            <li className="fact">
+              <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
+              <p>
+                <Link className="alone" to={`${shopPath(seller)}${shop.says_returns ? '#returns' : ''}`}>
+                  Returns: {shop.says_returns ? 'what the maker says' : 'ask the maker'}
+                </Link>
+              </p>
+            </li>
           </ListingDelivery>
           <p className="description" dir="auto">
             {description}

@@ -13,7 +13,7 @@ export function Page() {
       <SearchBox place="page" />
       <h1 dir="auto">{q === undefined ? 'All pieces' : `“${q}”`}</h1>
       <CategoryStrip found={found} compact />
-      <Browse found={found} beside>
+      <Browse found={found} without="q" beside>
         <NothingYet />
       </Browse>
     </>

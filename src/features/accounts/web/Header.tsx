@@ -17,7 +17,7 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
   const askLogin = (event: MouseEvent) => {
     if (user) return
     event.preventDefault()
-    login(() => void navigate('/cart'), 'Log in to see your cart')
+    login(() => void navigate('/cart'), 'to see your cart')
   }
   return (
     <header className="site-header">

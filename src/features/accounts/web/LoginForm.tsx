@@ -14,8 +14,8 @@ interface FormProps {
   /** Address to go to after login; without one the page stays and `onDone` is called. */
   next?: string
   onDone?: () => void
-  /** Why a login is needed, if the user wanted something else. */
-  reason?: string | undefined
+  /** Why a login is needed, if the user wanted something else: 'to see your cart'. */
+  purpose?: string | undefined
   /** Result of a form that was sent without scripts. */
   refused?: LoginResult | undefined
 }
@@ -26,7 +26,7 @@ const check = (form: FormData) => fieldErrors(Login, Object.fromEntries(form))
 export function LoginForm({
   next,
   onDone,
-  reason,
+  purpose,
   refused,
   fillDemo = false,
 }: FormProps & { fillDemo?: boolean }) {
@@ -34,7 +34,7 @@ export function LoginForm({
   const { demo, passkeys } = useSession()
   const result = fetcher.data ?? refused
   const { errors, form } = useRules(check, result?.errors)
-  const reasonId = useId()
+  const purposeId = useId()
   const submit = useRef<HTMLButtonElement>(null)
   const done = fetcher.data?.done
   useEffect(() => {
@@ -53,8 +53,8 @@ export function LoginForm({
   const action = loginTo(next ?? '/', '/login')
   return (
     <>
-      <fetcher.Form method="post" action={action} aria-labelledby={reason && reasonId} {...form}>
-        {reason && <p id={reasonId}>{reason}</p>}
+      <fetcher.Form method="post" action={action} aria-labelledby={purpose && purposeId} {...form}>
+        {purpose && <p id={purposeId}>{`Log in ${purpose}`}</p>}
         {next === undefined && <input type="hidden" name="stay" value="1" />}
         <Problems messages={errors.server ? [errors.server] : undefined} />
         <TextField

@@ -3,6 +3,7 @@ import { useFlash } from '#ui/flash.ts'
 import { LoginForm } from './LoginForm.tsx'
 import type { LoginResult, loader } from './login.route.ts'
 import { loginTo } from './person.ts'
+import { purposeOf } from './purpose.ts'
 
 /** Message after a reset of the password: whether the passkeys stay or were removed. */
 const DONE = {
@@ -32,7 +33,7 @@ export function Page() {
           </p>
         )}
       </div>
-      <LoginForm next={next} fillDemo={fillDemo} refused={refused} />
+      <LoginForm next={next} purpose={purposeOf(next)} fillDemo={fillDemo} refused={refused} />
       <p>
         New here? <Link to={loginTo(next, '/signup')}>Sign Up</Link>
       </p>

@@ -15,6 +15,8 @@ interface FormProps {
   /** Address to go to after signup; without one the page stays and `onDone` is called. */
   next?: string
   onDone?: () => void
+  /** Why an account is needed: 'to see your cart'. */
+  purpose?: string | undefined
   refused?: SignupResult | undefined
   /** What new members agree to. */
   pages: PageToAgree[]
@@ -38,7 +40,7 @@ function everyRule(form: FormData, pages: PageToAgree[]): FieldErrors | undefine
 /** Hint beside first and last name. */
 const NAME_HINT = 'Shown under your reviews'
 
-export function SignupForm({ next, onDone, refused, pages: first, checks }: FormProps) {
+export function SignupForm({ next, onDone, purpose, refused, pages: first, checks }: FormProps) {
   const fetcher = useFetcher<SignupResult>()
   const result = fetcher.data ?? refused
   // Newer ones, if they were published while the form was open.
@@ -57,6 +59,7 @@ export function SignupForm({ next, onDone, refused, pages: first, checks }: Form
   })
   return (
     <fetcher.Form method="post" action={loginTo(next ?? '/', '/signup')} {...form}>
+      {purpose && <p>{`Sign up ${purpose}`}</p>}
       {next === undefined && <input type="hidden" name="stay" value="1" />}
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField label="Email" type="text" inputMode="email" autoComplete="email" {...field('email')} />

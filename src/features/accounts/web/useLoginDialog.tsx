@@ -7,37 +7,37 @@ const loadLogin = () => import('./LoginForm.tsx').then(file => file.LoginForm)
 const loadSignup = () => import('./SignupDialog.tsx').then(file => file.SignupDialog)
 
 /**
- * Opens login or signup over the page; after success the page stays, and `onDone` is called. `reason` is shown above
- * the fields: "Log in to see your cart".
+ * Opens login or signup over the page; after success the page stays, and `onDone` is called. `purpose` is shown above
+ * the fields: with "to see your cart", "Log in to see your cart".
  */
 export function useLoginDialog() {
   const modal = useModal()
   return useMemo(() => {
     // The dialog leaves the history before `onDone`, which may navigate.
     const closing = (onDone?: () => void) => () => void modal.close().then(onDone)
-    const login = (onDone?: () => void, reason?: string) =>
+    const login = (onDone?: () => void, purpose?: string) =>
       modal.open({
         title: 'Log In',
         content: (
           <Loaded load={loadLogin} page="/login">
             {LoginForm => (
               <>
-                <LoginForm onDone={closing(onDone)} reason={reason} />
-                <Instead question="New here?" label="Sign Up" open={() => signup(onDone, reason)} />
+                <LoginForm onDone={closing(onDone)} purpose={purpose} />
+                <Instead question="New here?" label="Sign Up" open={() => signup(onDone, purpose)} />
               </>
             )}
           </Loaded>
         ),
       })
-    const signup = (onDone?: () => void, reason?: string) =>
+    const signup = (onDone?: () => void, purpose?: string) =>
       modal.open({
         title: 'Sign Up',
         content: (
           <Loaded load={loadSignup} page="/signup">
             {SignupDialog => (
               <>
-                <SignupDialog onDone={closing(onDone)} />
-                <Instead question="Already one of us?" label="Log In" open={() => login(onDone, reason)} />
+                <SignupDialog onDone={closing(onDone)} purpose={purpose} />
+                <Instead question="Already one of us?" label="Log In" open={() => login(onDone, purpose)} />
               </>
             )}
           </Loaded>

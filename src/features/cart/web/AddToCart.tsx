@@ -85,7 +85,7 @@ export function AddToCart({ listing, details, children }: Props) {
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
     const send = () => void fetcher.submit(form.ref.current, { method: 'post', action })
-    login(send, `Log in to add ${name} to your cart`)
+    login(send, `to add ${name} to your cart`)
   }
   // After the login the link is removed with its focus.
   const previous = useRef(pendingQuantity)

@@ -177,7 +177,7 @@ function LoggedOut({ notes }: { notes: string[] }) {
           href="/login?next=/cart"
           onClick={event => {
             event.preventDefault()
-            login(undefined, 'Log in to see your cart')
+            login(undefined, 'to see your cart')
           }}
         >
           Log In

@@ -7,7 +7,7 @@ import type { CartResult } from '#cart/web/cartForm.ts'
 import { leftFor } from '#cart/web/lineStock.ts'
 import { useChange } from '#cart/web/optimisticCart.ts'
 import { Shortage } from '#cart/web/Shortage.tsx'
-import { dollars, twoDecimals } from '#money'
+import { dollars, times, twoDecimals } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems } from '#ui/fields.tsx'
@@ -105,9 +105,12 @@ function CheckoutLine({ line, left }: { line: CartLine; left: number }) {
   const { data } = useChange(line.id)
   return (
     <li>
-      <span>
-        {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
-      </span>
+      <div className="checkout-piece">
+        <span>
+          {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
+        </span>
+        {line.product && <span>{dollars(times(line.product.price, line.quantity))}</span>}
+      </div>
       <AnswerList answers={line.answers} />
       <PriceBefore product={line.product} />
       <Shortage line={line} left={left} action={CHECKOUT} />

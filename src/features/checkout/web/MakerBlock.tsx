@@ -3,6 +3,7 @@ import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { CartItem } from '#cart/web/CartItem.tsx'
 import { dollars } from '#money'
+import { MakerPicture } from '#products/web/MakerPicture.tsx'
 import { DeliveryChoice } from './DeliveryChoice.tsx'
 import { type SellerGroup, sumsOf } from './sellerGroups.ts'
 
@@ -46,6 +47,7 @@ export function MakerBlock({ block, plain, alone, address, note }: MakerBlockPro
   return (
     <section className="cart-maker" aria-labelledby={id}>
       <h2 id={id}>
+        <MakerPicture maker={seller.name} maker_picture={seller.picture} />
         {'From '}
         <MakerLink username={seller.username}>{seller.name}</MakerLink>
       </h2>

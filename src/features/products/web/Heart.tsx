@@ -28,7 +28,7 @@ export function Heart({ id, name, within }: HeartProps) {
     afterLogin.current = !user
     // Completes the save after the login; forgets it if the dialog is closed.
     if (user) send()
-    else login(send, `Log in to save ${name}`)
+    else login(send, `to save ${name}`)
   }
   return (
     <form className="heart" method="post" action="/favourites" onSubmit={onSubmit}>

@@ -5,6 +5,7 @@ import { StarIcon } from '#ui/icons.tsx'
 import type { Listing } from '../contract.ts'
 import { listedPrice } from '../listed-price.ts'
 import { Heart } from './Heart.tsx'
+import { MakerPicture } from './MakerPicture.tsx'
 import { prefetch } from './prefetch.ts'
 import './listings.css'
 
@@ -47,24 +48,6 @@ export function ListingCard({ listing, eager, first = false, again = false }: Ca
     </li>
   )
 }
-
-/** A seller's picture as large as a letter, or the first letter of their name, which is beside it. */
-const MakerPicture = ({ maker, maker_picture }: Pick<Listing, 'maker' | 'maker_picture'>) =>
-  maker_picture === null ? (
-    <span className="maker-picture" aria-hidden="true">
-      {[...maker][0]?.toUpperCase()}
-    </span>
-  ) : (
-    <img
-      className="maker-picture"
-      src={maker_picture}
-      width="24"
-      height="24"
-      alt=""
-      loading="lazy"
-      decoding="async"
-    />
-  )
 
 type CardInsideProps = Pick<
   Listing,

@@ -19,8 +19,8 @@ interface BrowseProps {
   found: Browsed
   /** Shown if the list is empty without filters. */
   children?: ReactNode
-  /** Filter that the page itself sets. */
-  without?: 'category'
+  /** Filter that the page itself shows. */
+  without?: 'category' | 'q'
   /** Whether a wide window has the filters in sight, beside the list. */
   beside?: boolean
 }
@@ -36,7 +36,12 @@ export function Browse({ found, without, beside = false, children }: BrowseProps
         <p className="results" role="status" tabIndex={-1}>
           {refused ? '' : `${numberOf(counts)}. `}
           {correctionNote(query, page)}
-          {counts.count > 0 && <span className="sorted">{orderOf(query)}</span>}
+          {counts.count > 0 && (
+            <span className="sorted">
+              {orderOf(query)}
+              {beside ? '' : ' Nobody pays to stand higher.'}
+            </span>
+          )}
         </p>
         <Suspense>
           <Filters found={found} without={without} />
@@ -44,7 +49,7 @@ export function Browse({ found, without, beside = false, children }: BrowseProps
       </div>
       {narrowed && (
         <Suspense>
-          <Chosen query={query} />
+          <Chosen query={query} without={without} />
         </Suspense>
       )}
       {page.products.length === 0 ? (
@@ -80,5 +85,5 @@ const ORDERS: Record<Sort, string> = {
 /** Label of the list's order. */
 function orderOf({ q, sort }: Query): string {
   const order = sort === 'relevance' && q === undefined ? undefined : (sort as Sort | undefined)
-  return `${ORDERS[order ?? (q === undefined ? 'newest' : 'relevance')]} Nobody pays to stand higher.`
+  return ORDERS[order ?? (q === undefined ? 'newest' : 'relevance')]
 }

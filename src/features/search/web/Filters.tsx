@@ -13,8 +13,8 @@ const SORTED = [
 
 interface FiltersProps {
   found: Browsed
-  /** Filter that the page itself sets. */
-  without: 'category' | undefined
+  /** Filter that the page itself shows. */
+  without: 'category' | 'q' | undefined
 }
 
 /** Prices to choose with one press, dollars. */
@@ -94,7 +94,7 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
             <Field label="Words" id={`${id}-q`}>
               <input id={`${id}-q`} type="search" name="q" maxLength={QUERY_LENGTH} defaultValue={query.q} />
             </Field>
-            {!without && (
+            {without !== 'category' && (
               <Field label="Category" id={`${id}-category`}>
                 <select id={`${id}-category`} name="category" defaultValue={query.category ?? ''}>
                   <option value="">All categories</option>
@@ -160,13 +160,13 @@ const Field = ({ label, id, children }: { label: string; id: string; children: R
 const atLeast = (stars: number | string) =>
   `${stars} ${Number(stars) === 1 ? 'star' : 'stars'}${Number(stars) === 5 ? '' : ' and more'}`
 
-/** Active filters, each with the query without it. */
-function narrowing(query: Query): { label: string; left: Query }[] {
+/** Active filters, each with the query without it. The words are none where the page itself shows them. */
+function narrowing(query: Query, without: FiltersProps['without']): { label: string; left: Query }[] {
   const { q, section, category, min, max, in_stock, rating, cursor: _, ...rest } = query
   const left = { q, section, category, min, max, in_stock, rating, ...rest }
   const price = [min && `from $${min}`, max && `to $${max}`].filter(Boolean).join(' ')
   return [
-    q !== undefined && { label: `“${q}”`, left: { ...left, q: undefined } },
+    q !== undefined && without !== 'q' && { label: `“${q}”`, left: { ...left, q: undefined } },
     section !== undefined && { label: 'one section', left: { ...left, section: undefined } },
     category !== undefined && { label: category, left: { ...left, category: undefined } },
     price !== '' && { label: price, left: { ...left, min: undefined, max: undefined } },
@@ -176,9 +176,9 @@ function narrowing(query: Query): { label: string; left: Query }[] {
 }
 
 /** Active filters with links that remove them. */
-export function Chosen({ query }: { query: Query }) {
+export function Chosen({ query, without }: { query: Query; without: FiltersProps['without'] }) {
   const { pathname } = useLocation()
-  const entries = narrowing(query)
+  const entries = narrowing(query, without)
   if (entries.length === 0) return null
   return (
     <ul className="chosen" aria-label="Filters">
