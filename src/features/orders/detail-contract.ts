@@ -47,6 +47,8 @@ export const DetailLine = z.extend(PartialLine, {
   cancelled: z.number(),
   /** Address of a small picture. Missing: none. */
   image_url: z.optional(z.string()),
+  /** Its listing is not for sale any more, and has no page. Missing: it has one. */
+  gone: z.optional(z.literal(true)),
 })
 export type DetailLine = z.infer<typeof DetailLine>
 

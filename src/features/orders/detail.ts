@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { OrderDetail } from './detail-contract.ts'
-import { linePicture } from './line-picture.ts'
+import { isGone, linePicture } from './line-picture.ts'
 import {
   type Event,
   type Line,
@@ -62,7 +62,7 @@ export async function details(db: Database, where: RawBuilder<unknown>, limit = 
     ) as a on true
     cross join lateral (
       select json_agg(json_build_object('id', product_id, 'line', line, 'name', name, 'answers', answers,
-        'price_cents', price_cents, 'quantity', quantity, 'sent', sent, 'cancelled', cancelled, 'image_url', ${linePicture})
+        'price_cents', price_cents, 'quantity', quantity, 'sent', sent, 'cancelled', cancelled, 'image_url', ${linePicture}, 'gone', ${isGone})
         order by product_id, line) as lines
       from order_lines as l where order_id = o.id
     ) as l
@@ -119,10 +119,11 @@ function detailOf(row: Row, now: number): OrderDetail {
       row.seller_id !== null && row.maker !== null
         ? { id: row.seller_id, username: row.maker, name: row.maker_name, suspended: row.maker_suspended }
         : null,
-    lines: lines.map(({ price_cents, answers, image_url, ...line }) => ({
+    lines: lines.map(({ price_cents, answers, image_url, gone, ...line }) => ({
       ...line,
       ...answered(answers),
       ...(image_url === null ? {} : { image_url }),
+      ...(gone ? { gone } : {}),
       price: fromCents(price_cents),
       open: line.quantity - line.sent - line.cancelled,
     })),

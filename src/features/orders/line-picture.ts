@@ -2,6 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { isItemPhoto } from '#cart/stock-item.ts'
 import { photoOrder, smallestUrl } from '#images/dto.ts'
 
+/** SQL: whether the listing of the line `order_lines as l` is not for sale any more, and has no page. */
+export const isGone = sql<boolean>`exists (
+  select 1 from products as p where p.id = l.product_id and p.deleted_at is not null)`
+
 /**
  * SQL: address of a small picture of the line `order_lines as l`: of its combination, else the cover of its listing. null
  * without one, and while an operator hides the listing.

@@ -26,6 +26,7 @@ export interface Line {
   sent: number
   cancelled: number
   image_url: string | null
+  gone: boolean
 }
 /** A row of order_events with its pieces; `created_at` is ISO 8601. */
 export interface Event {

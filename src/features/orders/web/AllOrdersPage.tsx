@@ -6,6 +6,7 @@ import { Paging } from '#ui/Paging.tsx'
 import type { ListedOrder } from '../own-contract.ts'
 import type { loader } from './allOrders.route.ts'
 import { BuyAgain } from './BuyAgain.tsx'
+import { LineName } from './LineName.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { State } from './OrderState.tsx'
 import { totalWords } from './orderText.ts'
@@ -85,7 +86,7 @@ function Card({ order }: { order: ListedOrder }) {
             <LinePicture url={line.image_url} />
             <div>
               {`${line.quantity} × `}
-              <Link to={`/products/${line.id}`}>{line.name}</Link>
+              <LineName line={line} />
               <AnswerList answers={line.answers} />
             </div>
           </li>

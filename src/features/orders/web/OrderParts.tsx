@@ -1,9 +1,9 @@
-import { Link } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import { dollars, times } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import type { DetailLine, OrderDetail, Parcel } from '../detail-contract.ts'
+import { LineName } from './LineName.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { arrivalOf, piecesWords } from './orderText.ts'
 
@@ -23,9 +23,7 @@ export function Lines({
             <LinePicture url={line.image_url} />
             <div>
               {`${line.quantity} × `}
-              <Link to={`/products/${line.id}`} dir="auto">
-                {line.name}
-              </Link>
+              <LineName line={line} />
               <AnswerList answers={line.answers} />
               {line.quantity > 1 && <p className="hint">{`${dollars(line.price)} each`}</p>}
               {line.open < line.quantity && <p className="hint">{countsOf(line, parcels)}</p>}
