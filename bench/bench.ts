@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the shop beside a baseline that does the same. Starts the production build on a new database with
- * 10,000 listings, 20,000 reviews and 1,000 users, loads it with 32 connections for a few seconds per scenario, and likewise
+ * 10,000 listings, 20,000 reviews and 1,000 visitors, loads it with 32 connections for a few seconds per scenario, and likewise
  * a bare server with the same bytes, or the same SQL statements. Then with 100,000 and 1,000,000 listings. Prints tables
  * (figures depend on the machine, ratios to the baseline much less), and at the end the budget with the lines that fail.
  *

@@ -11,7 +11,7 @@ import { add as addImage, storeRenditions } from '#images/images.ts'
 import { items } from '#orders/lists.ts'
 import * as orders from '#orders/orders.ts'
 import { SLUGS } from '#pages/contract.ts'
-import { publish, save } from '#pages/pages.ts'
+import { edited, publish, save } from '#pages/pages.ts'
 import { discardWaiting } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import * as products from '#products/products.ts'
@@ -55,7 +55,7 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   for (const [n, id] of ids.entries()) people.set(others[n]?.username ?? '', id)
   const listings = await addListings(app, people)
   // Together: photos need the processor, and the history waits for the database.
-  await Promise.all([addPhotos(app, people, listings), addHistory(app, people, listings)])
+  await allOf([addPhotos(app, people, listings), addHistory(app, people, listings)])
   // The last shopper's reviews mark the shop as filled.
   const id = await signUp(app, last)
   await review(app, new Map([[last.username, id]]), listings)
@@ -84,10 +84,16 @@ async function addHistory(app: App, people: Map<string, Id>, listings: Map<strin
 async function publishPages(db: App['db']): Promise<void> {
   for (const slug of SLUGS) {
     const text = pages[slug]
-    if (text === undefined) continue
+    // An operator may have written it since an aborted fill.
+    if (text === undefined || (await edited(db, slug, undefined)).base !== null) continue
     const { id } = await save(db, null, slug, { text, base: null })
     await publish(db, null, slug, id)
   }
+}
+
+/** Waits for all, also after an error of one, which it throws: nothing goes on without the lock. */
+async function allOf(steps: Promise<void>[]): Promise<void> {
+  for (const step of await Promise.allSettled(steps)) if (step.status === 'rejected') throw step.reason
 }
 
 async function idOf({ db }: App, { username }: shop.Maker): Promise<Id | undefined> {
@@ -162,7 +168,7 @@ async function addPhotos(app: App, people: Map<string, Id>, listings: Map<string
       }
     }
   }
-  await Promise.all([photograph(), photograph()])
+  await allOf([photograph(), photograph()])
 }
 
 /** Initial sales, by the shoppers in turn, one order each. */

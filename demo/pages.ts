@@ -6,7 +6,7 @@ export const pages: Partial<Record<Slug, string>> = {
 
 ## Who we are
 
-We are a co-operative of makers who share a shop. Each maker sells in their own name and answers for their own pieces. What a piece costs goes to who made it.
+We are a co-operative of makers who share a shop. Each maker sells in their own name and answers for their own pieces. The maker gets the whole price.
 
 ## How it works
 
@@ -22,11 +22,11 @@ Please write to the maker first: every order has messages, and its maker reads t
 
 ## About a piece
 
-The page of each piece leads to its maker, and most of them can be asked before you buy.
+The page of each piece leads to its maker. Most makers answer questions before you buy.
 
 ## Something is wrong with a piece, a review or a shop
 
-Each of them has a link "Report". We read every report, decide with a reason, and whoever is concerned can object.
+Its page has a link to report it. We read every report, decide with a reason, and whoever is concerned can object.
 `,
   'delivery-and-returns': `## How ordering works
 

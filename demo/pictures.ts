@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Region } from 'sharp'
 import { makeRenditions, type Renditions } from '#images/renditions.ts'
@@ -25,9 +25,13 @@ export async function readPicture(name: string): Promise<Renditions> {
 export async function writePicture(name: string, bytes: Buffer): Promise<void> {
   const { files } = await makeRenditions(bytes)
   const folder = folderOf(name)
+  // Half a picture would look like a whole one.
+  const part = `${folder}.part`
+  await rm(part, { recursive: true, force: true })
+  await mkdir(part)
+  for (const { name, bytes } of files) await writeFile(join(part, name), bytes)
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  for (const { name, bytes } of files) await writeFile(join(folder, name), bytes)
+  await rename(part, folder)
 }
 
 /** A part of a picture of the demo. @param part in shares of the width @returns a jpeg, at most 800 pixels wide */

@@ -1,6 +1,6 @@
 /**
- * What must hold before a change is merged, on the embedded database or on the one at DATABASE_URL. All tests run; otherwise
- * it stops at the first check that fails. The last line counts tests, and each other check as one.
+ * What must hold before a change is merged, on the embedded database or on the one at DATABASE_URL. A failed test
+ * does not stop the other tests; any other failed check ends the run. The last line counts tests, and each other check as one.
  *
  * - `npm run test:quick`, while you work: formatter and linter, types, unused code, architecture, and the main test of each
  *   feature.

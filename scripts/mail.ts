@@ -6,7 +6,7 @@
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
-import { retryAll } from '../src/platform/mail/outbox-admin.ts'
+import { outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
 import { baseUrl, withCliDatabase, withSettings } from './cli-context.ts'
@@ -20,8 +20,8 @@ const MOST_SHOWN = 100
 
 const list = () =>
   withCliDatabase(async ({ db }) => {
-    const { letters, waiting, failed } = await unsent(db, MOST_SHOWN)
-    if (waiting + failed > letters.length) console.log(`The newest ${letters.length} of ${waiting + failed}:`)
+    const { letters, all } = await unsent(db, MOST_SHOWN)
+    if (all > letters.length) console.log(`${letters.length} of ${all}, those with an error before others:`)
     for (const letter of letters) {
       const { kind, subject, recipient, tries, created_at, due_at, last_error } = letter
       const state = due_at ? `next try ${due_at.toISOString()}` : 'FAILED'
@@ -29,6 +29,7 @@ const list = () =>
         `${created_at.toISOString()} ${kind} ${subject} to user ${recipient}: ${state}, ${tries} tries. ${last_error ?? ''}`,
       )
     }
+    const { waiting, failed } = await outboxCounts(db)
     console.log(`Letters that wait: ${waiting}, that have failed: ${failed}`)
   })
 

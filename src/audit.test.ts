@@ -112,7 +112,7 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     () => `update users set suspended_at = now() where id = ${ana.user.id}`,
     () => `update users set suspended_at = null where id = ${ana.user.id}`,
     () => [
-      '✗ Suspended are the listings of suspended makers, and no others',
+      '✗ The listings of suspended makers are suspended, and no others',
       `listing ${mug}: for sale, its maker is suspended`,
       `listing ${varied}: for sale, its maker is suspended`,
     ],
@@ -122,7 +122,7 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     () => `update products set suspended_at = now(), deleted_at = now() where id = ${varied}`,
     () => `update products set suspended_at = null, deleted_at = null where id = ${varied}`,
     () => [
-      '✗ Suspended are the listings of suspended makers, and no others',
+      '✗ The listings of suspended makers are suspended, and no others',
       `listing ${varied}: suspended, its maker is not`,
     ],
   ],

@@ -78,7 +78,7 @@ const checks: Check[] = [
      from catalogue c full join catalogue_source s on s.product_id = c.product_id where c is distinct from s`,
   ),
   rows(
-    'Suspended are the listings of suspended makers, and no others',
+    'The listings of suspended makers are suspended, and no others',
     `select format('listing %s: %s', p.id, case when u.suspended_at is null then 'suspended, its maker is not' else 'for sale, its maker is suspended' end) as what
      from products p join users u on u.id = p.seller_id
      where case when u.suspended_at is null then p.suspended_at is not null else p.deleted_at is null end`,

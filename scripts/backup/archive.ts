@@ -86,12 +86,29 @@ async function nameAs(path: string, part: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw existing(path)
-    // File systems without links, such as that of a memory stick.
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+    if (!NOT_THERE.includes(code ?? '')) throw error
+    await reserve(path)
     await rename(part, path)
   }
-  await using folder = await open(dirname(path))
-  await folder.sync()
+  try {
+    await using folder = await open(dirname(path))
+    await folder.sync()
+  } catch (error) {
+    // The file has its name: a folder that cannot be synced is no reason to say that there is none.
+    if (![...NOT_THERE, 'EINVAL', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+
+/** What a file system says that has no links, such as that of a memory stick. */
+const NOT_THERE = ['EPERM', 'ENOTSUP', 'ENOSYS']
+
+/** Makes an empty file, which the archive replaces. @throws Error if there is one */
+async function reserve(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o600)).close()
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? existing(path) : error
+  }
 }
 
 async function pack(archive: TarPackController, entries: AsyncIterable<Entry>): Promise<void> {

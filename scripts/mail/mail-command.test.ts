@@ -66,17 +66,22 @@ test('list shows pending and failed letters with the reason; retry makes them du
   await expect.poll(sent, soon).toBe('Letters that wait: 0, that have failed: 0\n')
 })
 
-test('list shows the newest hundred, with the number of all', async () => {
+test('list shows a hundred, those with an error and the newest, with the number of all', async () => {
   const { id } = (await shop.rows('select min(id) as id from users'))[0] as { id: number }
   await shop.rows(`insert into outbox (kind, subject, recipient, created_at, due_at)
     select 'waiting', n, ${id}, now() - n * interval '1 day', now() + interval '1 day' from generate_series(1, 101) as n`)
+  await shop.rows(
+    "update outbox set due_at = null, failed_at = now(), last_error = 'No' where kind = 'waiting' and subject = 101",
+  )
   const lines = (await run(['list'])).stdout.trim().split('\n')
-  expect(lines[0]).toBe('The newest 100 of 101:')
-  expect([lines[1], lines[100]]).toEqual([
-    expect.stringContaining('Z waiting 100 to user'),
+  expect(lines[0]).toBe('100 of 101, those with an error before others:')
+  expect([lines[1], lines[2], lines[100]]).toEqual([
+    expect.stringMatching(/Z waiting 101 to user \d+: FAILED/),
+    expect.stringContaining('Z waiting 99 to user'),
     expect.stringContaining('Z waiting 1 to user'),
   ])
-  expect(lines.at(-1)).toBe('Letters that wait: 101, that have failed: 0')
+  // Those that wait on purpose are not counted.
+  expect(lines.at(-1)).toBe('Letters that wait: 0, that have failed: 1')
   await shop.rows("delete from outbox where kind = 'waiting'")
 })
 

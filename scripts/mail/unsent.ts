@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
 
-/** Letters that wait or have failed: the newest `limit` of them, oldest first, and their numbers. */
+const isUnsent = sql<boolean>`(due_at is not null or failed_at is not null)`
+
+/** Letters that wait or have failed, oldest first, and their number: at most `limit`, those with an error before others. */
 export async function unsent(db: Database, limit: number) {
   const letters = await db
     .selectFrom('outbox')
@@ -15,16 +18,17 @@ export async function unsent(db: Database, limit: number) {
       'failed_at',
       'last_error',
     ])
-    .where(eb => eb.or([eb('due_at', 'is not', null), eb('failed_at', 'is not', null)]))
+    .where(isUnsent)
+    .orderBy(sql`failed_at is null`)
+    .orderBy(sql`last_error is null`)
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
-  const { waiting, failed } = await db
+  const { all } = await db
     .selectFrom('outbox')
-    .select(({ fn }) => [
-      fn.count<string>('due_at').as('waiting'),
-      fn.count<string>('failed_at').as('failed'),
-    ])
+    .select(({ fn }) => fn.countAll<string>().as('all'))
+    .where(isUnsent)
     .executeTakeFirstOrThrow()
-  return { letters: letters.reverse(), waiting: Number(waiting), failed: Number(failed) }
+  letters.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+  return { letters, all: Number(all) }
 }

@@ -206,6 +206,8 @@ test('nginx logs no query string and no referrer', () => {
   const [, name, format = ''] = /^log_format (\w+) ([^;]+);/m.exec(nginx) ?? []
   expect(format).toContain('$uri')
   expect(format).not.toMatch(/\$(request|request_uri|args|query_string|http_referer)\b/)
+  const servers = nginx.split(/^server /m).slice(1)
+  for (const server of servers) expect(server).toMatch(/^\taccess_log /m)
   const logs = [...nginx.matchAll(/access_log (.+);/g)].map(([, log]) => log)
   expect(new Set(logs)).toEqual(new Set([`/var/log/nginx/access.log ${name}`, 'off']))
 })

@@ -92,6 +92,10 @@ inEachMode(mode => {
   test('the landing page filters, sorts and pages, and names its order', async () => {
     const there = await visit(shop, mode)
     await there.go('/')
+    await there.press('link', 'Browse')
+    await there.arrives('/search')
+    await there.sees('Newest first.')
+    await there.go('/')
     await there.sees('Newest first. Nobody pays to stand higher.')
     await there.choose('Sort by', 'Price, highest first')
     await there.press('button', 'Sort')

@@ -23,7 +23,7 @@ export async function assertAudit(
     await client.end()
   }
   const differences = lines.filter(line => !line.startsWith('✓'))
-  if (differences.length > 0) throw new Error(`the books do not hold:\n${differences.join('\n')}`)
+  if (differences.length > 0) throw new Error(`the audit found differences:\n${differences.join('\n')}`)
 }
 
 /** The same for a shop with all data in its folder, running or stopped: then its database is started. */

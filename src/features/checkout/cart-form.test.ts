@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProfile, sendBy } from '../../../test/support/postage.ts'
 import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { upload } from '../../../test/support/uploads.ts'
+import type { CheckoutPart } from './contract.ts'
 
 /* The form of the cart without scripts: each button sends everything. */
 
@@ -53,4 +55,21 @@ test('a removal says so, and can be undone, where a note beside it is refused', 
   expect(removed.body).toContain('Item was removed from your cart')
   expect(removed.body).toContain(`value="${mug}x4"`)
   expect(removed.body).toContain(`${note}</textarea>`)
+})
+
+test('the cart shows the picture of each maker, and the confirmation what each line costs', async () => {
+  const mia = await shop.signUp('mia')
+  const bowl = (await shop.list(mia, { name: 'Ash bowl', price: 7.25 })).id
+  await ben.post(`/api/cart_items/add/${bowl}`, { quantity: 3 })
+  const picture = await upload(mia, `/api/shops/${mia.user.username}/picture`, {})
+  expect(picture.status).toBe(201)
+  const { parts } = (await ben.get('/api/checkout/')).body
+  const pictures = new Map(parts.map((part: CheckoutPart) => [part.seller.id, part.seller.picture]))
+  expect(pictures.get(ana.user.id)).toBeNull()
+  const address = String(pictures.get(mia.user.id))
+  expect(address).toMatch(/^\/images\/.+\.webp$/)
+  const html = async (path: string) => String((await ben.get(path, { accept: 'text/html' })).body)
+  expect(await html('/cart')).toContain(`class="maker-picture" src="${address}"`)
+  // Three of $7.25, without a total of its own, since there is another maker.
+  expect(await html('/cart?checkout=yes')).toContain('<span>$21.75</span>')
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** The ledger of a listing, oldest first. */
-async function books(id: number): Promise<[units: number, reason: string, order: number | null][]> {
+async function ledgerOf(id: number): Promise<[units: number, reason: string, order: number | null][]> {
   const rows = await shop.db
     .selectFrom('stock_ledger')
     .select(['units', 'reason', 'order_id'])
@@ -36,7 +36,7 @@ test('every change of stock is in the ledger, with its reason and order', async 
   await ana.put(`/api/products/${id}`, { ...aMug, stock: 9 })
   await ana.put(`/api/products/${id}`, { ...aMug, stock: 9, description: 'The same number is no change.' })
   await ben.delete(`/api/orders/${order}/delete-order`)
-  expect(await books(id)).toEqual([
+  expect(await ledgerOf(id)).toEqual([
     [5, 'opening', null],
     [-2, 'sale', order],
     [7, 'restock', null],
@@ -50,7 +50,7 @@ test('one piece more is a restock, and the greatest stock can be set', async () 
   const { id } = await shop.list(ana, { stock: 5 })
   for (const stock of [6, MAX_STOCK])
     expect((await ana.put(`/api/products/${id}`, { ...aMug, stock })).status).toBe(200)
-  expect(await books(id)).toEqual([
+  expect(await ledgerOf(id)).toEqual([
     [5, 'opening', null],
     [1, 'restock', null],
     [MAX_STOCK - 6, 'restock', null],
@@ -62,7 +62,7 @@ test('a refused checkout leaves no row', async () => {
   await ben.post(`/api/cart_items/add/${id}`, { quantity: 5 })
   await shop.correctStock(id, -3)
   expect((await ben.post('/api/orders/checkout')).status).toBe(409)
-  expect(await books(id)).toEqual([
+  expect(await ledgerOf(id)).toEqual([
     [5, 'opening', null],
     [-3, 'correction', null],
   ])
@@ -77,7 +77,7 @@ test('stock above the maximum is not given back', async () => {
   const order = await buy(ben, id, 2)
   await ana.put(`/api/products/${id}`, { ...aMug, stock: 999_999 })
   await ben.delete(`/api/orders/${order}/delete-order`)
-  expect((await books(id)).at(-1)).toEqual([1, 'cancel', order])
+  expect((await ledgerOf(id)).at(-1)).toEqual([1, 'cancel', order])
   expect(await shop.stockOf(id)).toBe(1_000_000)
 })
 
@@ -94,7 +94,7 @@ test('concurrent sales, cancels and restocks: the stock is the sum of its ledger
   const stocking = times(10, n => ana.put(`/api/products/${mugs[n % 3]?.id}`, { ...aMug, stock: 10 + n }))
   await Promise.all([...work, stocking])
   for (const { id } of mugs) {
-    const rows = await books(id)
+    const rows = await ledgerOf(id)
     expect(rows.length).toBeGreaterThan(20)
     expect(rows.reduce((sum, [units]) => sum + units, 0)).toBe(await shop.stockOf(id))
   }
@@ -112,7 +112,7 @@ test('stock and ledger cannot be changed directly', async () => {
   const stays = 'what stands in stock_ledger is never rewritten'
   await expect(db.updateTable('stock_ledger').set({ units: 9 }).execute()).rejects.toThrow(stays)
   await expect(db.deleteFrom('stock_ledger').execute()).rejects.toThrow(stays)
-  expect([await shop.stockOf(id), await books(id)]).toEqual([5, [[5, 'opening', null]]])
+  expect([await shop.stockOf(id), await ledgerOf(id)]).toEqual([5, [[5, 'opening', null]]])
 })
 
 test('an order takes a listing once and gives it back once', async () => {

@@ -43,6 +43,7 @@ export function Page() {
   const query = useSearchParams()[0]
   if (form && !isDialog) return form
   const { id, name, description, category, stock, seller, seller_id, images } = listing
+  const canAsk = shop.takes_messages && user?.id !== seller_id
   const photo = Number(query.get('photo') ?? 1)
   if (query.has('large') && images[photo - 1]?.width)
     return <LargePhoto images={images} at={photo} name={name} />
@@ -86,14 +87,22 @@ export function Page() {
             </AddToCart>
           )}
           <ListingDelivery action={`/products/${id}`} postage={postage} country={country}>
-            <li className="fact">
-              <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
-              <p>
-                <Link className="alone" to={`${shopPath(seller)}${shop.says_returns ? '#returns' : ''}`}>
-                  Returns: {shop.says_returns ? 'what the maker says' : 'ask the maker'}
-                </Link>
-              </p>
-            </li>
+            {(shop.says_returns || canAsk) && (
+              <li className="fact">
+                <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
+                <p>
+                  {shop.says_returns ? (
+                    <Link className="alone" to={`${shopPath(seller)}#returns`}>
+                      Returns: what the maker says
+                    </Link>
+                  ) : (
+                    <AskMaker username={seller} listing={id}>
+                      Returns: ask the maker
+                    </AskMaker>
+                  )}
+                </p>
+              </li>
+            )}
           </ListingDelivery>
           <p className="description" dir="auto">
             {description}
@@ -102,7 +111,7 @@ export function Page() {
         <div className="details">
           <AboutPiece details={details} />
           <MeetMaker shop={shop} pieces={theirs}>
-            {shop.takes_messages && user?.id !== seller_id && (
+            {canAsk && (
               <AskMaker username={seller} listing={id}>
                 Ask the maker
               </AskMaker>

@@ -5,6 +5,7 @@ const PURPOSES: [path: string, purpose: string][] = [
   ['/favourites?save=', 'to save it'],
   ['/favourites', 'to see what you have saved'],
   ['/orders', 'to see your orders'],
+  ['/messages/to/', 'to write to the maker'],
   ['/messages', 'to read your messages'],
   ['/products/new', 'to add a piece'],
   ['/your-listings', 'to see your listings'],

@@ -19,9 +19,9 @@ interface BrowseProps {
   found: Browsed
   /** Shown if the list is empty without filters. */
   children?: ReactNode
-  /** Filter that the page itself shows. */
+  /** What the page itself shows: a category has no field, words are not among the filters that are on. */
   without?: 'category' | 'q'
-  /** Whether a wide window has the filters in sight, beside the list. */
+  /** A page that is only a list: a wide window has the filters in sight. Other lists say that nobody pays to stand higher. */
   beside?: boolean
 }
 

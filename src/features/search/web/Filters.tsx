@@ -13,7 +13,7 @@ const SORTED = [
 
 interface FiltersProps {
   found: Browsed
-  /** Filter that the page itself shows. */
+  /** What the page itself shows: a category has no field, words are not among the filters that are on. */
   without: 'category' | 'q' | undefined
 }
 
