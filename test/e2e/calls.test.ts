@@ -1,5 +1,6 @@
 import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EMPTY_DETAILS } from '#products/form-details.ts'
 import { fillListing } from '../support/browser/listing-form.ts'
 import { eventually, picture, type Visit, visit } from '../support/browser/steps.ts'
 import { aMug, openShop, type TestShop } from '../support/shop.ts'
@@ -54,21 +55,8 @@ test('listings: what the pages send', async () => {
   await there.pick('Photos and video', await picture())
   const sent = there.page.waitForRequest(request => request.url().endsWith('/images'))
   const added = await callOf(there, 'POST /api/products/', () => there.press('button', 'Add a listing'))
-  const details = {
-    title: '',
-    story: '',
-    tags: [],
-    materials: [],
-    weight_grams: null,
-    dimensions: null,
-    safety: '',
-    manufacturer: '',
-    section_id: null,
-    questions: [],
-    variations: { variations: [], combinations: [] },
-  }
   const delivery = { postage_profile_id: null, made_to_order: false, handling_days: 3 }
-  expect(added).toEqual(json({ ...mug, ...details, ...delivery }))
+  expect(added).toEqual(json({ ...mug, ...EMPTY_DETAILS, ...delivery }))
   expect((await sent).method()).toBe('POST')
   expect((await sent).headers()['content-type']).toMatch(/^multipart\/form-data; boundary=/)
   await there.arrives('/your-listings')
@@ -80,7 +68,7 @@ test('listings: what the pages send', async () => {
   await there.fill('Stock', '8')
   const save = () => there.press('button', 'Update listing')
   expect(await callOf(there, `PUT /api/products/${id}`, save)).toEqual(
-    json({ id, ...mug, ...details, ...delivery, stock: 8, stock_shown: 7 }),
+    json({ id, ...mug, ...EMPTY_DETAILS, ...delivery, stock: 8, stock_shown: 7 }),
   )
   await there.press('button', 'Delete Mug')
   const remove = () => there.press('button', 'Yes (Delete Product)')

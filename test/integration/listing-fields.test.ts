@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ListingFields, RequiredFields } from '#products/contract.ts'
 import { Details } from '#products/details-contract.ts'
+import { EMPTY_DETAILS } from '#products/form-details.ts'
 import { aMug, itsDetails, labels, mugSaying } from '../support/listings.ts'
 import { openForm, send } from '../support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -35,20 +36,26 @@ const detailsAt = async (id: number) => {
   const { section: _, ...details } = (await ana.get(`/api/products/${id}/details`)).body
   return details
 }
-const NO_DETAILS = {
-  ...{ title: '', story: '', tags: [], materials: [] },
-  ...{ weight_grams: null, dimensions: null, section_id: null, questions: [] },
-  ...{ safety: '', manufacturer: '' },
-  variations: { variations: [], combinations: [] },
-}
 const found = async (word: string): Promise<number[]> =>
   (await shop.visitor().get(`/api/products/?q=${word}`)).body.products.map(({ id }: { id: number }) => id)
 
-/** By what a listing is found: the field, and a value with a word. Its story is not searched. */
-const searched: [field: string, saying: (word: string) => unknown][] = [
-  ...[...texts, 'title'].map((field): [string, (word: string) => unknown] => [field, word => word]),
-  ...['tags', 'materials'].map((field): [string, (word: string) => unknown] => [field, word => ['a', word]]),
+/** Details by which a listing is not found. */
+const NOT_SEARCHED = [
+  'story',
+  'safety',
+  'manufacturer',
+  'weight_grams',
+  'dimensions',
+  'section_id',
+  'questions',
 ]
+/** By what a listing is found: the field, and a value with a word. */
+const searched: [field: string, saying: (word: string) => unknown][] = [...texts, ...details]
+  .filter(field => !NOT_SEARCHED.includes(field))
+  .map(field => {
+    const isList = Array.isArray(EMPTY_DETAILS[field as keyof typeof EMPTY_DETAILS])
+    return [field, word => (isList ? ['a', word] : word)]
+  })
 
 test.each(searched)(
   'a listing is found by its %s, and no longer by an earlier one',
@@ -110,18 +117,18 @@ test.each(fields.filter(field => field !== 'stock'))('another %s is another vers
 })
 
 test.each(details)('another %s is another version; without it, it stays', async field => {
-  const value = { ...NO_DETAILS, ...itsDetails, section_id: section }[field as keyof Details]
+  const value = { ...EMPTY_DETAILS, ...itsDetails, section_id: section }[field as keyof Details]
   const mug = await shop.list(ana)
-  expect(await detailsAt(mug.id)).toEqual(NO_DETAILS)
+  expect(await detailsAt(mug.id)).toEqual(EMPTY_DETAILS)
   const put = async (change: object) => (await ana.put(`/api/products/${mug.id}`, change)).body
   // The answer of the list does not have it.
   expect(await put({ ...aMug, [field]: value })).toEqual({ ...mug, version: 2 })
-  expect(await detailsAt(mug.id)).toEqual({ ...NO_DETAILS, [field]: value })
+  expect(await detailsAt(mug.id)).toEqual({ ...EMPTY_DETAILS, [field]: value })
   expect(await put({ ...aMug, price: 3 })).toEqual({ ...mug, price: 3, version: 3 })
-  expect(await detailsAt(mug.id)).toEqual({ ...NO_DETAILS, [field]: value })
-  const empty = NO_DETAILS[field as keyof typeof NO_DETAILS]
+  expect(await detailsAt(mug.id)).toEqual({ ...EMPTY_DETAILS, [field]: value })
+  const empty = EMPTY_DETAILS[field as keyof typeof EMPTY_DETAILS]
   expect(await put({ ...aMug, price: 3, [field]: empty })).toEqual({ ...mug, price: 3, version: 4 })
-  expect(await detailsAt(mug.id)).toEqual(NO_DETAILS)
+  expect(await detailsAt(mug.id)).toEqual(EMPTY_DETAILS)
 })
 
 test('a change that was sent already is the same, also with details', async () => {
@@ -131,8 +138,10 @@ test('a change that was sent already is the same, also with details', async () =
   expect((await put(draft)).status).toBe(200)
   expect((await put(aMug)).status).toBe(200)
   for (const field of details)
-    expect((await put({ ...draft, [field]: NO_DETAILS[field as keyof typeof NO_DETAILS] })).status).toBe(409)
-  expect(await detailsAt(mug.id)).toEqual({ ...NO_DETAILS, ...itsDetails, section_id: section })
+    expect(
+      (await put({ ...draft, [field]: EMPTY_DETAILS[field as keyof typeof EMPTY_DETAILS] })).status,
+    ).toBe(409)
+  expect(await detailsAt(mug.id)).toEqual({ ...EMPTY_DETAILS, ...itsDetails, section_id: section })
 })
 
 test('another stock and a sale are no other version, and nothing is indexed again', async () => {
@@ -189,11 +198,11 @@ test('the form of a change has every field, saves it, and shows concurrent chang
   const sent = { ...form, fields: { ...form.fields, ...words, ...typed, ...choice } }
   expect((await send(ana, sent)).status).toBe(303)
   expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ ...other, ...words })
-  expect(await detailsAt(id)).toEqual({ ...NO_DETAILS, ...itsDetails, section_id: section })
+  expect(await detailsAt(id)).toEqual({ ...EMPTY_DETAILS, ...itsDetails, section_id: section })
   const again = await openForm(ana, `/products/${id}/edit`, 'Update listing')
   expect(again.fields).toMatchObject({ ...words, ...typed, ...choice })
 
-  await ana.put(`/api/products/${id}`, { ...aMug, ...textsOf(other), ...NO_DETAILS, title: 'Mine' })
+  await ana.put(`/api/products/${id}`, { ...aMug, ...textsOf(other), ...EMPTY_DETAILS, title: 'Mine' })
   const refused = await send(ana, sent)
   expect(refused.status).toBe(409)
   for (const field of texts)
@@ -216,9 +225,12 @@ test('the form of a change has every field, saves it, and shows concurrent chang
 })
 
 test('the page of a listing shows every text field', async () => {
-  const { id } = await shop.list(ana, other)
+  const { id } = await shop.list(ana, { ...other, ...itsDetails })
   const { body } = await ana.get(`/products/${id}`, { accept: 'text/html' })
   // Without the data that the page carries for its scripts.
   const [main = ''] = /<main.*<\/main>/s.exec(body.replace(/<script.*?<\/script>/gs, '')) ?? []
   for (const text of Object.values(textsOf(other))) expect(main).toContain(text)
+  // Lines and lists stand in elements of their own.
+  for (const field of Object.keys(textFieldsOf(Details)) as (keyof typeof itsDetails)[])
+    for (const line of String(itsDetails[field]).split(/\n+(?:- )?/)) expect(main).toContain(line)
 })

@@ -64,12 +64,33 @@ export function validateSides(typed: ControlText): Record<string, string> {
 /** Details that are saved, or written and not saved yet: their combinations have no ids. */
 export type WrittenDetails = Omit<ListingDetails, 'variations'> & { variations: WrittenVariations }
 
+/** The details of a listing whose seller says nothing. */
+export const EMPTY_DETAILS: Omit<WrittenDetails, 'section'> = {
+  title: '',
+  story: '',
+  tags: [],
+  materials: [],
+  weight_grams: null,
+  dimensions: null,
+  safety: '',
+  manufacturer: '',
+  section_id: null,
+  questions: [],
+  variations: { variations: [], combinations: [] },
+}
+
+/** Details that have one control, of their own name. */
+export type DetailControl = Exclude<
+  keyof WrittenDetails,
+  'dimensions' | 'section' | 'questions' | 'variations'
+>
+
 /** The texts of the controls for details. */
 export function textsOf(details: WrittenDetails): Record<string, string> {
   const { title, story, tags, materials, weight_grams, dimensions, section_id, questions, variations } =
     details
   const { safety, manufacturer } = details
-  return {
+  const plain: Record<DetailControl, string> = {
     title,
     story,
     tags: tags.join(', '),
@@ -78,6 +99,9 @@ export function textsOf(details: WrittenDetails): Record<string, string> {
     safety,
     manufacturer,
     section_id: String(section_id ?? ''),
+  }
+  return {
+    ...plain,
     ...questionTexts(questions),
     ...variationTexts(variations),
     ...Object.fromEntries(SIDES.map(([control, column]) => [control, centimetres(dimensions?.[column])])),

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { zipArchive } from '#platform/storage/zip-archive.ts'
 import { listingsOfSeller, type OwnListing, type PhotoFile } from './own-listings.ts'
-import { isDocument } from './read-archive.ts'
+import { ARCHIVED_DETAILS, isDocument } from './read-archive.ts'
 
 /** A photo of the archive: its file, and its name there. */
 interface Photo extends PhotoFile {
@@ -46,10 +46,8 @@ async function* textOf(db: Database, seller: Id, photos: Photo[]): AsyncGenerato
 /** What its seller wrote, by the names of the API. */
 const written = (listing: OwnListing) => ({
   ...{ id: listing.id, name: listing.name, category: listing.category, description: listing.description },
-  ...{ price: listing.price, stock: listing.stock, title: listing.title, story: listing.story },
-  ...{ tags: listing.tags, materials: listing.materials, weight_grams: listing.weight_grams },
-  ...{ safety: listing.safety, manufacturer: listing.manufacturer },
-  ...{ dimensions: listing.dimensions, section: listing.section, questions: listing.questions },
+  ...{ price: listing.price, stock: listing.stock, section: listing.section },
+  ...Object.fromEntries(ARCHIVED_DETAILS.map(name => [name, listing[name]])),
   variations: {
     variations: listing.variations.variations,
     combinations: listing.variations.combinations.map(({ id: _, photo, ...combination }) => ({

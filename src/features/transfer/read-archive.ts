@@ -6,6 +6,7 @@ import { MAX_DRAFTS } from '#drafts/contract.ts'
 import { ALT_LENGTH, MAX_IMAGES } from '#images/contract.ts'
 import { Problem } from '#problem'
 import { ListingDetails } from '#products/details-contract.ts'
+import { EMPTY_DETAILS } from '#products/form-details.ts'
 import { WrittenVariations } from '#products/variations-contract.ts'
 import { NamedSection } from '#sections/contract.ts'
 
@@ -21,15 +22,17 @@ const ArchivedPhoto = {
 const ArchivedListing = z.object({
   ...{ id: Id, name: z.string(), category: z.string(), description: z.string() },
   ...{ price: z.number(), stock: z.number(), ...details },
-  // Archives of older versions have none of these.
-  ...{ safety: z.prefault(z.string(), ''), manufacturer: z.prefault(z.string(), '') },
-  variations: z.prefault(WrittenVariations, { variations: [], combinations: [] }),
+  variations: WrittenVariations,
   ...{ made_to_order: z.boolean(), handling_days: z.number() },
   section: z.nullable(NamedSection.shape.name),
   photos: z.array(z.object(ArchivedPhoto)).check(z.maxLength(MAX_IMAGES)),
 })
 export type ArchivedListing = z.infer<typeof ArchivedListing>
+/** Details that an archive has as the API returns them. */
+export const ARCHIVED_DETAILS = Object.keys(details) as (keyof typeof details)[]
 const Written = z.object({ format: z.literal(1), listings: z.array(z.unknown()) })
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Whether a file of a listing is a document. Archives have documents, but they are not taken in: rendering one takes seconds. */
 export const isDocument = ({ file }: { file: string }): boolean => /\.pdf$/i.test(file)
@@ -61,7 +64,8 @@ export async function readArchive(zip: PhotoZip, maxText: number): Promise<Archi
   const listings: ArchivedListing[] = []
   const files = new Set<string>()
   for (const [at, each] of given.entries()) {
-    const { data, error } = ArchivedListing.safeParse(each)
+    // Archives of older versions lack later details.
+    const { data, error } = ArchivedListing.safeParse(isObject(each) ? { ...EMPTY_DETAILS, ...each } : each)
     const wrong = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
     if (data) listings.push(data)
     // A photo is taken in once.

@@ -1,9 +1,12 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Details } from '#products/details-contract.ts'
+import { EMPTY_DETAILS } from '#products/form-details.ts'
 import { archiveOf, contentOf, importOf, takeIn } from '../../../test/support/listing-archives.ts'
 import { itsDetails } from '../../../test/support/listings.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { filled } from '../../../test/support/text-fields.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -172,17 +175,16 @@ test.each<[string, Uint8Array, RegExp]>([
   expect((await eva.get('/api/sections/')).body.sections).toEqual([])
 })
 
-test('an archive of a version without product safety is taken in', async () => {
+test('an archive of a version without later details is taken in', async () => {
   const ana = await openMaker('ana')
   const files = unzipSync(await archiveOf(shop, ana))
   const written = JSON.parse(strFromU8(files['listings.json'] ?? new Uint8Array()))
   for (const listing of written.listings) {
-    delete listing.safety
-    delete listing.manufacturer
+    for (const detail of Object.keys(EMPTY_DETAILS)) delete listing[detail]
   }
   const ben = await shop.signUp('ben')
   const older = zipSync({ ...files, 'listings.json': strToU8(JSON.stringify(written)) })
   expect(await takeIn(shop, ben, Buffer.from(older))).toEqual(['new', 'new'])
   const [draft] = await draftsOf(ben)
-  expect(draft.fields).toMatchObject({ safety: '', manufacturer: '' })
+  expect(draft.fields).toMatchObject({ tags: '', weight_grams: '', ...filled(Details, () => '') })
 })

@@ -39,7 +39,7 @@ export function Page() {
             )}
           </p>
         </div>
-        {!further && (hero ? <Hero {...hero} shop={name} /> : <Bench listings={found.page.products} />)}
+        {!further && (hero ? <Hero {...hero} shop={name} /> : <Picks listings={found.page.products} />)}
       </section>
       <SearchBox place="page" />
       <CategoryStrip found={found} />
@@ -81,7 +81,7 @@ const FIRST_ROW = 4
 const LEAST_WIDTH = 800
 
 /** The three best rated of the newest in the hero. They are in the list as well. */
-function Bench({ listings }: { listings: ListingPage['products'] }) {
+function Picks({ listings }: { listings: ListingPage['products'] }) {
   const pieces = listings
     .slice(FIRST_ROW)
     .filter(({ images, stock }) => stock > 0 && (images[0]?.width ?? 0) >= LEAST_WIDTH)
@@ -89,7 +89,7 @@ function Bench({ listings }: { listings: ListingPage['products'] }) {
     .slice(0, 3)
   if (pieces.length < 3) return null
   return (
-    <ul className="bench">
+    <ul className="picks">
       {pieces.map(({ id, name, maker, images }) => (
         <li key={id}>
           <Link to={`/products/${id}`}>

@@ -2,9 +2,10 @@ import { dollars } from '#money'
 import { combinationName } from '../combination-name.ts'
 import type { Handling, Listing, NewListing, RequiredFields } from '../contract.ts'
 import type { ListingDetails } from '../details-contract.ts'
-import { detailsOf, textsOf } from '../form-details.ts'
+import { type DetailControl, detailsOf, textsOf } from '../form-details.ts'
 import { QUESTION_CONTROLS } from '../form-questions.ts'
 import { typedVariations, VARIATION_CONTROLS } from '../form-variations.ts'
+import { SIDES } from '../sides.ts'
 
 /** The text of a control; undefined where the form has no such control. Browsers send line ends as two characters. */
 export const controlTextIn = (form: FormData) => (name: string) =>
@@ -43,18 +44,20 @@ export function differences(
   ]
 }
 
-const DETAILS: Record<string, string> = {
+const PLAIN: Record<DetailControl, string> = {
   title: 'Title',
   story: 'Story',
   tags: 'Tags',
   materials: 'Materials',
   weight_grams: 'Weight',
-  length_cm: 'Length',
-  width_cm: 'Width',
-  height_cm: 'Height',
   safety: 'Warnings and safety information',
   manufacturer: 'Made by',
   section_id: 'Section',
+}
+/** Control → its label. */
+const DETAILS: Record<string, string> = {
+  ...PLAIN,
+  ...Object.fromEntries(SIDES.map(([control, , label]) => [control, label])),
   ...Object.fromEntries(QUESTION_CONTROLS.map(control => [control, 'Personalisation'])),
   ...Object.fromEntries(VARIATION_CONTROLS.map(control => [control, 'Variations'])),
 }
