@@ -8,7 +8,10 @@
  *   npm run bench -- 10000 --only cart    only scenarios whose name contains a text
  *   npm run bench -- --quick              a few requests each to a small shop; fails unless all succeed
  */
+import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { builtFrom } from '../scripts/build.ts'
 import { readArguments, wholeNumber } from '../scripts/read-arguments.ts'
 import { LANDING, scriptsOf } from '../scripts/sizes.ts'
@@ -158,6 +161,16 @@ async function measureStarts(): Promise<void> {
   })
 }
 
+/** Lighthouse, which exits with 1 if one of its own limits is missed. */
+async function measurePaint(): Promise<void> {
+  const program = join(import.meta.dirname, '../test/e2e/lighthouse.ts')
+  const run = promisify(execFile)(process.execPath, [program, 'landing'])
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  const [, paint] = /^\| landing \|(?: \d+ \|){4} (\d+) \|/m.exec(stdout) ?? []
+  console.log(`Largest contentful paint of the landing page: ${paint} ms`)
+  record('landing LCP', Number(paint))
+}
+
 /** A maker moves in. */
 async function measureImport(): Promise<void> {
   await inTemporaryFolder(async dataDir => {
@@ -184,7 +197,10 @@ for (const listings of [FIRST, ...GROWN]) medians.push(await measureScenarios(li
 if (!only) await measureImport()
 if (!isQuick) {
   compare(medians)
-  if (!only) await measureStarts()
+  if (!only) {
+    await measureStarts()
+    await measurePaint()
+  }
   const scripts = await scriptsOf(built, LANDING)
   console.log(`Scripts of the landing page: ${scripts.toFixed(1)} kB gzip\n`)
   record('landing scripts', scripts)
