@@ -119,7 +119,7 @@ test('a switched-off letter is not sent and stays a notification; others still a
   const { notifications } = (await ana.get('/api/notifications/')).body
   expect(notifications.map(({ text }: { text: string }) => text)).toContain('A review of Mug')
   // It is neither pending nor failed, and is not sent again.
-  await expect.poll(() => unsent(shop.db, 100), soon).toEqual([])
+  await expect.poll(() => unsent(shop.db, 100), soon).toEqual({ letters: [], all: 0 })
   expect(await outboxCounts(shop.db)).toEqual({ waiting: 0, failed: 0 })
   expect(await retryAll(shop.db)).toBe(0)
   expect(await rows(ana)).toEqual([UNWANTED])
