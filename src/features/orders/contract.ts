@@ -27,8 +27,6 @@ export const Order = z.object({
       answers: z.optional(z.array(Answer)),
       /** Address of a small picture, in lists of orders. Missing: none. */
       image_url: z.optional(z.string()),
-      /** In lists of orders: its listing is not for sale any more, and has no page. Missing: it has one. */
-      gone: z.optional(z.literal(true)),
     }),
   ),
 })

@@ -77,16 +77,15 @@ test('the name of a piece leads to its page, as long as it has one', async () =>
   const { id } = await shop.list(mila, { name: 'Walnut spoon' })
   await ana.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   const placed = await order({})
-  const pages = ['/orders/view', '/orders', `/orders/${placed}`]
+  const pages = ['/orders', `/orders/${placed}`]
   const leading = async () => {
     const all = pages.map(async path => String((await ana.get(path, { accept: 'text/html' })).body))
     return (await Promise.all(all)).map(body => body.includes(`href="/products/${id}"`))
   }
   const [line] = (await ana.get(`/api/orders/${placed}/detail`)).body.lines
   expect(line).not.toHaveProperty('gone')
-  expect(await leading()).toEqual([true, true, true])
+  expect(await leading()).toEqual([true, true])
   await mila.delete(`/api/products/${id}`)
   expect((await ana.get(`/api/orders/${placed}/detail`)).body.lines).toEqual([{ ...line, gone: true }])
-  expect((await ana.get('/api/orders/?limit=1')).body[0].products_ordered[0].gone).toBe(true)
-  expect(await leading()).toEqual([false, false, false])
+  expect(await leading()).toEqual([false, false])
 })

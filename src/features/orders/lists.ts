@@ -8,7 +8,7 @@ import { Problem } from '#problem'
 import { makerName } from '#products/maker-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import type { Order, OrderItem, OrderQuery, Purchase } from './contract.ts'
-import { isGone, linePicture } from './line-picture.ts'
+import { linePicture } from './line-picture.ts'
 import { PAGE_LINES } from './paging.ts'
 
 /**
@@ -48,7 +48,7 @@ export async function pending(
     sql<number>`sum(c.lines) over (order by c.created_at desc, c.id desc
       rows between unbounded preceding and 2 preceding)`.as('before'),
   ])
-  const found = await orders(db, linePicture, isGone)
+  const found = await orders(db, linePicture)
     .select(makerOfOrder.as('maker'))
     .innerJoin(page.as('p'), 'p.id', 'o.id')
     .where(sql<boolean>`coalesce(p.before, 0) < ${PAGE_LINES}`)
@@ -125,16 +125,8 @@ async function positionOf(db: Database, userId: Id, id: string): Promise<RawBuil
 const makerOfOrder = sql<string | null>`(
   select ${makerName} from users as u left join shops as m on m.user_id = u.id where u.id = o.seller_id and u.erased_at is null)`
 
-/**
- * Orders with their lines.
- * @param picture SQL: address of a small picture of a line `l`. Default: none
- * @param gone SQL: whether its listing is not for sale any more. Default: unknown
- */
-export function orders(
-  db: Database,
-  picture: RawBuilder<string | null> = sql`null::text`,
-  gone: RawBuilder<boolean> = sql`false`,
-) {
+/** Orders with their lines. @param picture SQL: address of a small picture of a line `l`. Default: none */
+export function orders(db: Database, picture: RawBuilder<string | null> = sql`null::text`) {
   return db
     .selectFrom('orders as o')
     .select(['o.id', 'o.purchase_id', 'o.status', 'o.total_cents', 'o.postage_cents', 'o.created_at'])
@@ -143,7 +135,7 @@ export function orders(
         eb
           .selectFrom('order_lines as l')
           .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity', 'l.answers'])
-          .select([picture.as('image_url'), gone.as('gone')])
+          .select(picture.as('image_url'))
           .whereRef('l.order_id', '=', 'o.id')
           .orderBy('l.product_id')
           .orderBy('l.line'),
@@ -151,7 +143,7 @@ export function orders(
     )
 }
 type Found = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
-type Line = Omit<Found['lines'][number], 'image_url' | 'gone'> & { image_url?: string | null; gone?: boolean }
+type Line = Omit<Found['lines'][number], 'image_url'> & { image_url?: string | null }
 /** An order with its lines; in lists with their pictures, and the name of its maker. */
 export type Row = Omit<Found, 'lines'> & { lines: Line[]; maker?: string | null }
 
@@ -167,11 +159,10 @@ const view = ({ id, status, total_cents, postage_cents, created_at, maker, lines
   ...(postage_cents > 0 ? { postage: fromCents(postage_cents) } : {}),
   created_at: created_at.toISOString(),
   ...(maker ? { maker } : {}),
-  products_ordered: lines.map(({ product_id, name, price_cents, quantity, answers, image_url, gone }) => ({
+  products_ordered: lines.map(({ product_id, name, price_cents, quantity, answers, image_url }) => ({
     ...{ id: product_id, name, price: fromCents(price_cents), quantity },
     ...answersOf(answers),
     ...(image_url ? { image_url } : {}),
-    ...(gone ? { gone } : {}),
   })),
 })
 

@@ -10,7 +10,6 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Paging } from '#ui/Paging.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import type { Order } from '../contract.ts'
-import { LineName } from './LineName.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import type { OrderPage } from './orders.route.ts'
 import './orders.css'
@@ -59,13 +58,13 @@ function OrderCard({ order }: { order: Order }) {
         )}
       </p>
       <ul>
-        {products_ordered.map(({ answers = [], ...line }) => (
-          <li key={`${line.id} ${answersText(answers)}`} className="order-line">
-            <LinePicture url={line.image_url} />
+        {products_ordered.map(({ id: productId, name, price, quantity, answers = [], image_url }) => (
+          <li key={`${productId} ${answersText(answers)}`} className="order-line">
+            <LinePicture url={image_url} />
             <span>{`Order #${id}`}</span>
-            <LineName line={line} />
-            <span>{dollars(line.price)}</span>
-            <span>{`Quantity: ${line.quantity}`}</span>
+            <Link to={`/products/${productId}`}>{name}</Link>
+            <span>{dollars(price)}</span>
+            <span>{`Quantity: ${quantity}`}</span>
             {answers.length > 0 && <AnswerList answers={answers} />}
           </li>
         ))}
