@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, link, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -80,36 +80,23 @@ const existing = (path: string) => new Error(`There is a file ${path} already`)
 /** Gives a file its name, durably. @throws Error if another one has it, also since a moment ago */
 async function nameAs(path: string, part: string): Promise<void> {
   try {
-    // Unlike a rename, a link never replaces a file.
-    await link(part, path)
-    await rm(part)
+    // The rename alone would replace a file: it replaces this empty one.
+    await (await open(path, 'wx', 0o600)).close()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw existing(path)
-    if (!NOT_THERE.includes(code ?? '')) throw error
-    await reserve(path)
-    await rename(part, path)
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? existing(path) : error
   }
+  await rename(part, path)
   try {
     await using folder = await open(dirname(path))
     await folder.sync()
   } catch (error) {
     // The file has its name: a folder that cannot be synced is no reason to say that there is none.
-    if (![...NOT_THERE, 'EINVAL', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!NO_SYNC.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
 
-/** What a file system says that has no links, such as that of a memory stick. */
-const NOT_THERE = ['EPERM', 'ENOTSUP', 'ENOSYS']
-
-/** Makes an empty file, which the archive replaces. @throws Error if there is one */
-async function reserve(path: string): Promise<void> {
-  try {
-    await (await open(path, 'wx', 0o600)).close()
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? existing(path) : error
-  }
-}
+/** What a file system says whose folders cannot be opened or synced. */
+const NO_SYNC = ['EINVAL', 'EACCES', 'EPERM', 'ENOTSUP', 'ENOSYS']
 
 async function pack(archive: TarPackController, entries: AsyncIterable<Entry>): Promise<void> {
   const append = async ({ name, size, content }: Entry) =>
