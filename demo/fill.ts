@@ -87,7 +87,7 @@ async function publishPages(db: App['db']): Promise<void> {
     // An operator may have written it since an aborted fill.
     if (text === undefined || (await edited(db, slug, undefined)).base !== null) continue
     const { id } = await save(db, null, slug, { text, base: null })
-    await publish(db, null, slug, id)
+    await publish(db, null, slug, { version: id, reason: 'The demo' })
   }
 }
 

@@ -135,6 +135,7 @@ const FOLDED = 'without regard to case, accents or punctuation; at most 100 char
 const DESCRIPTIONS: Record<string, string> = {
   limit: 'At most so many, from 1 to 100; default 100',
   archive: 'The secret in the link of a letter: then 404 unless that archive is ready',
+  reason: 'Why, for the log of the operators',
   cursor: 'Where to go on, as the answer before has said: in next_cursor, or in its Link header',
   q: 'Words to look for, in any form, in part or mistyped; at most 100 characters',
   category: 'Only what is in this category',

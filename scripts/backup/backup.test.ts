@@ -21,7 +21,7 @@ test('a restored backup is the same shop, row by row and picture by picture', as
   await shop.rows(`insert into outbox (kind, subject, recipient, created_at, due_at, sent_at) values
     ('waiting', 1, ${ana.user.id}, now(), now() + interval '1 day', null), ('send-reminder', 1, ${ana.user.id}, now(), null, now())`)
   expect((await otto.put('/api/operate/brand', brandDraft)).status).toBe(200)
-  expect((await upload(otto, '/api/operate/brand/logo', {})).status).toBe(201)
+  expect((await upload(otto, '/api/operate/brand/logo?reason=New', {})).status).toBe(201)
   const about = { text: 'We make things by hand.', base: null }
   expect((await otto.post('/api/operate/pages/about/versions', about)).status).toBe(201)
   const { id: kettle } = await shop.list(ana, { name: 'Kettle' })

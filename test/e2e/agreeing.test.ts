@@ -18,12 +18,12 @@ const at = (slug: string) => `/api/operate/pages/${slug}`
 async function publish(slug: string, text: string): Promise<number> {
   const { base } = (await otto.get(at(slug))).body
   const { id } = (await otto.post(`${at(slug)}/versions`, { text, base })).body
-  await otto.post(`${at(slug)}/publish`, { version: id })
+  await otto.post(`${at(slug)}/publish`, { version: id, reason: 'The meeting' })
   return id
 }
 beforeEach(async () => {
   for (const slug of ['terms', 'privacy']) {
-    await otto.put(`${at(slug)}/agreement`, { agreed_at_signup: false })
+    await otto.put(`${at(slug)}/agreement`, { agreed_at_signup: false, reason: 'The law' })
     await publish(slug, `What we say about ${slug}.`)
   }
 })
@@ -42,13 +42,20 @@ const PLEASE = 'Please agree to the Terms and the Privacy notice'
 
 inEachMode(mode => {
   test('what is ticked beside another button is saved too', async () => {
-    const operator = await visit(shop, mode, { signedInAs: await openOperator(shop) })
+    const operator = await visit(shop, mode, {
+      signedInAs: await openOperator(shop),
+      expects: [/status of 400/],
+    })
     await operator.go('/operate/pages/terms')
     await operator.tick('New members agree to this page')
+    await operator.fill('Reason', 'The meeting')
     await operator.press('button', 'Publish')
     await operator.sees('The page is published')
     expect((await otto.get(at('terms'))).body.agreed_at_signup).toBe(true)
     await operator.tick('New members agree to this page')
+    await operator.press('button', 'Save the draft')
+    await operator.describes('Reason', 'Please give a reason')
+    await operator.fill('Reason', 'The law')
     await operator.press('button', 'Save the draft')
     await operator.sees('The draft is saved')
     expect((await otto.get(at('terms'))).body.agreed_at_signup).toBe(false)
@@ -66,9 +73,11 @@ inEachMode(mode => {
     await operator.heading('Preview')
     expect(await isTicked()).toBe(true)
     await operator.fill('Text', 'Ask [name of the shop]')
+    await operator.fill('Reason', 'The meeting')
     await operator.press('button', 'Publish')
     await operator.page.getByRole('alert').waitFor()
     expect(await isTicked()).toBe(true)
+    expect(await operator.valueOf('Reason')).toBe('The meeting')
     await operator.fill('Text', 'Ask us')
     await operator.press('button', 'Publish')
     await operator.sees('The page is published')
@@ -81,6 +90,7 @@ inEachMode(mode => {
       await operator.go(`/operate/pages/${slug}`)
       await operator.fill('Text', 'Not saved yet')
       await operator.tick('New members agree to this page')
+      await operator.fill('Reason', 'The law')
       await operator.press('button', 'Save')
       await operator.sees('Saved')
       expect(await operator.page.getByLabel('Text').inputValue()).toBe('Not saved yet')
@@ -121,7 +131,7 @@ inEachMode(mode => {
   })
 
   test('a version that is published while the form is open is agreed to anew; nothing else is lost', async () => {
-    await otto.put(`${at('terms')}/agreement`, { agreed_at_signup: true })
+    await otto.put(`${at('terms')}/agreement`, { agreed_at_signup: true, reason: 'The law' })
     const there = await visit(shop, mode, { expects: [/status of 400/] })
     const person = newcomer()
     await there.go('/signup')
@@ -155,7 +165,8 @@ inEachMode(mode => {
 })
 
 test('the form fits a narrow screen in both themes, without barriers', async () => {
-  for (const slug of ['terms', 'privacy']) await otto.put(`${at(slug)}/agreement`, { agreed_at_signup: true })
+  for (const slug of ['terms', 'privacy'])
+    await otto.put(`${at(slug)}/agreement`, { agreed_at_signup: true, reason: 'The law' })
   for (const theme of ['light', 'dark'] as const) {
     const there = await visit(shop, 'with scripts', { theme, expects: [/status of 400/] })
     await there.go('/signup')

@@ -20,6 +20,7 @@ inEachMode(mode => {
     await there.go('/operate/brand')
     await there.fill('Tagline', 'Baked in one kiln')
     await olga.put('/api/operate/brand', { ...brandDraft, name: 'Kiln & Sons', tagline: 'Of clay' })
+    await there.fill('Reason', 'The meeting')
     await there.fill('Name', '')
     await there.press('button', 'Save')
     await there.describes('Name', 'Name is required')
@@ -54,6 +55,7 @@ inEachMode(mode => {
     await there.go('/operate/brand')
     const tagline = `From one kiln, ${mode}`
     await there.fill('Tagline', tagline)
+    await there.fill('Reason', 'The meeting')
     await there.pick('Logo', brokenPicture)
     await there.press('button', 'Save')
     await there.sees('Name and words are saved, but not every picture:')

@@ -129,6 +129,7 @@ test('name and look, a page and a postage profile that were saved by a try whose
   await otto.put('/api/operate/brand', brandDraft)
   await there.go('/operate/brand')
   await there.fill('Tagline', 'Baked in one kiln')
+  await there.fill('Reason', 'The meeting')
   await loseNext(there.page, 'PUT', '/api/operate/brand')
   await there.press('button', 'Save')
   await there.sees(LOST)

@@ -237,7 +237,7 @@ test('without scripts a picture that is stored is not asked for again, and a tic
   await maker.missing('Please choose your picture again')
 
   const otto = await openOperator(shop, 'oskar')
-  expect((await upload(otto, '/api/operate/brand/logo', {})).status).toBeLessThan(300)
+  expect((await upload(otto, '/api/operate/brand/logo?reason=New', {})).status).toBeLessThan(300)
   const there = await visit(shop, 'without scripts', { signedInAs: otto, expects })
   await there.go('/operate/brand')
   await there.tick('Remove the logo')

@@ -60,6 +60,7 @@ inEachMode(mode => {
     await otto.page.waitForURL(/\?version=\d+$/)
     await expect.poll(() => textOf(otto)).toContain('We *knit*')
     await otto.fill('Text', 'We spin.')
+    await otto.fill('Reason', 'It is old')
     await otto.press('button', 'Take back')
     await otto.sees('The page is taken back. Its text stays here as a draft')
     await expect.poll(() => textOf(otto)).toBe('We spin.')
@@ -114,6 +115,7 @@ test('data that is loaded again does not hide what another operator has saved', 
   await olga.put('/api/operate/brand', brandDraft)
   await there.go('/operate/brand')
   await there.fill('Tagline', 'Mine')
+  await there.fill('Reason', 'The meeting')
   await olga.put('/api/operate/brand', { ...brandDraft, tagline: 'Theirs' })
   await loadAgain()
   // Nor does a link to the page itself.
@@ -152,7 +154,7 @@ test('the editor and a page fit a narrow screen in both themes, without barriers
   const { base } = (await operator.get('/api/operate/pages/terms')).body
   const text = `# ${'long'.repeat(40)}\n\n1. a\n2. b\n\n> quoted\n\n\`\`\`\n${'code '.repeat(40)}\n\`\`\`\n\nPlease [search](/search) first.`
   const { id } = (await operator.post('/api/operate/pages/terms/versions', { text, base })).body
-  await operator.post('/api/operate/pages/terms/publish', { version: id })
+  await operator.post('/api/operate/pages/terms/publish', { version: id, reason: 'The meeting' })
   for (const theme of ['light', 'dark'] as const) {
     const there = await visit(shop, 'with scripts', { signedInAs: operator, theme, width: 320 })
     for (const path of ['/operate/pages', '/operate/pages/terms', '/terms']) {

@@ -11,4 +11,5 @@ export const brandDraft = {
   accent_dark: '#9fd0ea',
   hero_caption: '',
   hero_link: '',
+  reason: 'Setting up the shop',
 }

@@ -666,7 +666,7 @@ export const forms: Record<string, Form> = {
   'pages: choose that new members agree to a page': {
     async sends({ shop }) {
       const otto = await openOperator(shop)
-      const fields = { intent: 'agreement', agreed_at_signup: 'on' }
+      const fields = { intent: 'agreement', agreed_at_signup: 'on', reason: 'The law' }
       return [otto, await urlencoded(otto, '/operate/pages/imprint', fields)]
     },
     to: '/operate/pages/imprint?done=asked',

@@ -69,9 +69,9 @@ test('the sitemap has published pages about the shop, and no drafts', async () =
   const pages = async () => (await locations('/sitemaps/pages.xml')).map(({ loc }) => loc)
   const { id } = await save(shop.db, otto.user.id, 'terms', { text: 'Be kind.', base: null })
   expect(await pages()).not.toContain(`${AT}/terms`)
-  await otto.post('/api/operate/pages/terms/publish', { version: id })
+  await otto.post('/api/operate/pages/terms/publish', { version: id, reason: 'The meeting' })
   expect(await pages()).toContain(`${AT}/terms`)
-  await otto.post('/api/operate/pages/terms/take-back')
+  await otto.post('/api/operate/pages/terms/take-back', { reason: 'It is old' })
   expect(await pages()).not.toContain(`${AT}/terms`)
 })
 

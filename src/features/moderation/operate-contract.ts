@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, ListQuery, Moment, Money, optionalText, PathId } from '#contract'
-import { Reason } from '#operators/contract.ts'
+import { Because, Reason } from '#operators/contract.ts'
 import { Sale } from '#sales/contract.ts'
 import { Grounds, Notice, SUBJECTS } from './notices-contract.ts'
 import { ListingRow, OrderRow, PersonRow, ReviewRow } from './rows-contract.ts'
@@ -10,7 +10,6 @@ export const RULE_LENGTH = 200
 /** The reason of a decision, and the rule. The user concerned reads both. */
 export const Statement = z.object({ reason: Reason, rule: optionalText('Rule', RULE_LENGTH) })
 export type Statement = z.infer<typeof Statement>
-const Because = z.object({ reason: Reason })
 
 /** A report that waits for an answer, with what it is about. */
 export const Report = z.object({

@@ -39,7 +39,10 @@ test('the setup says what is left, and a test letter says whether it was sent', 
       text: 'We knit.',
       base: page.base,
     })
-    await otto.post('/api/operate/pages/about/publish', { version: version.body.id })
+    await otto.post('/api/operate/pages/about/publish', {
+      version: version.body.id,
+      reason: 'The meeting',
+    })
     for (let n = 0; n < 2; n++) expect((await otto.post('/api/operate/setup/end')).status).toBe(200)
     expect(await state()).toMatchObject({ brand: true, selling: true, pages_published: 1, ended: true })
     expect(await shop.rows(`select 1 from operator_log where action = 'setup-ended'`)).toHaveLength(1)

@@ -14,6 +14,9 @@ export const Reason = text('Reason', {
   max: [REASON_LENGTH, `Reason cannot be more than ${REASON_LENGTH} characters`],
 })
 
+/** A body that says nothing but why. */
+export const Because = z.object({ reason: Reason })
+
 /** What is in the log of the operators. */
 export const ACTIONS = {
   'operator-added': 'named an operator',
@@ -129,7 +132,7 @@ export const calls = defineCalls({
   'POST /api/operate/operators/:userId/remove': {
     summary: 'For operators: remove one; not the last',
     params: z.object({ userId: PathId }),
-    body: z.object({ reason: Reason }),
+    body: Because,
     response: Done,
   },
   'GET /api/operate/log': {

@@ -19,12 +19,13 @@ beforeEach(async () => {
 })
 
 const at = (slug: Slug) => `/api/operate/pages/${slug}`
-const ask = (slug: Slug, agreed_at_signup: boolean) => otto.put(`${at(slug)}/agreement`, { agreed_at_signup })
+const ask = (slug: Slug, agreed_at_signup: boolean) =>
+  otto.put(`${at(slug)}/agreement`, { agreed_at_signup, reason: 'The law' })
 /** Publishes a new version. @returns its id */
 async function publish(slug: Slug, text: string): Promise<number> {
   const { base } = (await otto.get(at(slug))).body
   const { id } = (await otto.post(`${at(slug)}/versions`, { text, base })).body
-  expect((await otto.post(`${at(slug)}/publish`, { version: id })).status).toBe(200)
+  expect((await otto.post(`${at(slug)}/publish`, { version: id, reason: 'The meeting' })).status).toBe(200)
   return id
 }
 const asked = async () => (await shop.visitor().get('/api/auth/signup')).body.pages
@@ -96,7 +97,7 @@ test('a page that is taken back is not agreed to, and is again when it is publis
   expect((await signUp()).answer.status).toBe(201)
   const version = await publish('contact', 'Write to us.')
   expect(await asked()).toMatchObject([{ version, path: '/contact' }])
-  await otto.post(`${at('contact')}/take-back`)
+  await otto.post(`${at('contact')}/take-back`, { reason: 'It is old' })
   expect(await asked()).toEqual([])
   expect((await signUp()).answer.status).toBe(201)
 })
@@ -123,7 +124,7 @@ test('whoever signs up while a version is published has agreed to the one that w
   const { id: second } = (await otto.post(`${at('terms')}/versions`, { text: 'Two.', base })).body
   const [signups] = await Promise.all([
     times(12, () => signUp([first])),
-    otto.post(`${at('terms')}/publish`, { version: second }),
+    otto.post(`${at('terms')}/publish`, { version: second, reason: 'The meeting' }),
   ])
   const { 201: in_time = 0, 400: late = 0 } = countStatuses(signups.map(({ answer }) => answer))
   expect(in_time + late).toBe(12)
@@ -158,7 +159,7 @@ test('an operator chooses it, and the log says so once', async () => {
   await ask('terms', false)
   const [last, before] = (await otto.get('/api/operate/log')).body.entries
   expect([last, before]).toMatchObject([
-    { action: 'page-agreement', reason: 'Terms: new members need not agree to it' },
-    { action: 'page-agreement', reason: 'Terms: new members agree to it' },
+    { action: 'page-agreement', reason: 'Terms: new members need not agree to it: The law' },
+    { action: 'page-agreement', reason: 'Terms: new members agree to it: The law' },
   ])
 })

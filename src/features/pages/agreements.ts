@@ -82,7 +82,7 @@ export async function requireAgreement(
   db: Database,
   operator: Id,
   slug: Slug,
-  isAsked: boolean,
+  { agreed_at_signup: isAsked, reason: why }: { agreed_at_signup: boolean; reason: string },
 ): Promise<void> {
   await transaction(db, async db => {
     await lock(db, slug)
@@ -94,7 +94,7 @@ export async function requireAgreement(
       .returning('slug')
       .executeTakeFirst()
     if (!changed) return
-    const reason = `${TITLES[slug]}: new members ${isAsked ? 'agree to it' : 'need not agree to it'}`
+    const reason = `${TITLES[slug]}: new members ${isAsked ? 'agree to it' : 'need not agree to it'}: ${why}`
     await record(db, operator, { action: 'page-agreement', reason })
   })
 }

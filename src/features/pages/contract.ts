@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, IdInQuery, Moment, text } from '#contract'
+import { Because, Reason } from '#operators/contract.ts'
 
 /** The pages about the shop: part of the address → title. */
 export const TITLES = {
@@ -154,18 +155,19 @@ export const calls = defineCalls({
   'POST /api/operate/pages/:slug/publish': {
     summary: 'For operators: publish a version. 409 while it has blanks to fill in',
     params: one,
-    body: z.object({ version: z.int(NO_VERSION) }),
+    body: z.object({ version: z.int(NO_VERSION), reason: Reason }),
     response: Done,
   },
   'POST /api/operate/pages/:slug/take-back': {
     summary: 'For operators: nobody reads the page any more; its versions stay',
     params: one,
+    body: Because,
     response: Done,
   },
   'PUT /api/operate/pages/:slug/agreement': {
     summary: 'For operators: whether new members agree to a page, while it is published',
     params: one,
-    body: z.object({ agreed_at_signup: z.boolean('Agreed at signup must be true or false') }),
+    body: z.object({ agreed_at_signup: z.boolean('Agreed at signup must be true or false'), reason: Reason }),
     response: Done,
   },
 })

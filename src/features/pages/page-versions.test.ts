@@ -22,9 +22,11 @@ const save = async (slug: Slug, text: string, by = otto) => {
   const { base } = await edited(slug)
   return by.post(`${at(slug)}/versions`, { text, base })
 }
-const publish = (slug: Slug, version: number) => otto.post(`${at(slug)}/publish`, { version })
+const publish = (slug: Slug, version: number) =>
+  otto.post(`${at(slug)}/publish`, { version, reason: 'The meeting' })
+const takeBack = (slug: Slug) => otto.post(`${at(slug)}/take-back`, { reason: 'It is old' })
 beforeEach(async () => {
-  for (const { slug } of (await otto.get('/api/pages/')).body.pages) await otto.post(`${at(slug)}/take-back`)
+  for (const { slug } of (await otto.get('/api/pages/')).body.pages) await takeBack(slug)
 })
 
 test('to begin with there are drafts with blanks, which nobody else sees', async () => {
@@ -58,16 +60,21 @@ test('a draft is saved, published, changed behind what everybody reads, and take
   await publish('about', next.body.id)
   expect(JSON.stringify(await read())).toContain('weave')
   expect((await shop.visitor().get('/api/pages/')).body.pages).toEqual([{ slug: 'about', title: 'About us' }])
-  expect((await otto.post(`${at('about')}/take-back`)).status).toBe(200)
+  expect((await takeBack('about')).status).toBe(200)
   expectRefusal(await shop.visitor().get('/api/pages/about'), 404, UNKNOWN_PAGE)
-  expectRefusal(await otto.post(`${at('about')}/take-back`), 409, 'This page is not published')
+  expectRefusal(await takeBack('about'), 409, 'This page is not published')
+  for (const path of ['publish', 'take-back', 'agreement']) {
+    const sent = { version: body.id, agreed_at_signup: true, reason: '' }
+    const answer = await otto[path === 'agreement' ? 'put' : 'post'](`${at('about')}/${path}`, sent)
+    expectRefusal(answer, 400, 'Please give a reason')
+  }
   const entries = await shop.rows(
     `select action, reason from operator_log where action like 'page-%' order by id`,
   )
   expect(entries.slice(-3)).toEqual([
-    { action: 'page-published', reason: `About us, version ${body.id}` },
-    { action: 'page-published', reason: `About us, version ${next.body.id}` },
-    { action: 'page-taken-back', reason: `About us, version ${next.body.id}` },
+    { action: 'page-published', reason: `About us, version ${body.id}: The meeting` },
+    { action: 'page-published', reason: `About us, version ${next.body.id}: The meeting` },
+    { action: 'page-taken-back', reason: `About us, version ${next.body.id}: It is old` },
   ])
 })
 
@@ -129,7 +136,10 @@ test('the button that saves the draft saves the tick alone, without a version', 
   for (const agreed of [true, false]) {
     const { action, fields } = await openForm(otto, path, 'Save the draft')
     const { agreed_at_signup: _, ...others } = fields
-    const form = { action, fields: { ...others, intent: 'save', ...(agreed && { agreed_at_signup: 'on' }) } }
+    const form = {
+      action,
+      fields: { ...others, intent: 'save', reason: 'The law', ...(agreed && { agreed_at_signup: 'on' }) },
+    }
     expect((await send(otto, form)).headers.location).toBe(`${path}?done=saved`)
     const page = await edited('delivery-and-returns')
     expect(page).toMatchObject({ agreed_at_signup: agreed, has_draft: false })

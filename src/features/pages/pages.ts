@@ -167,7 +167,12 @@ export function save(
 }
 
 /** Publishes a version, with an entry in the log. @throws Problem 404 unknown, 409 while it has blanks to fill in */
-export async function publish(db: Database, operator: Actor, slug: Slug, version: Id): Promise<void> {
+export async function publish(
+  db: Database,
+  operator: Actor,
+  slug: Slug,
+  { version, reason: why }: { version: Id; reason: string },
+): Promise<void> {
   await transaction(db, async db => {
     const { published_version } = await lock(db, slug)
     // Published already: a retry after a lost response.
@@ -179,12 +184,13 @@ export async function publish(db: Database, operator: Actor, slug: Slug, version
       .set({ published_version: version, published_at: sql<Date>`now()` })
       .where('slug', '=', slug)
       .execute()
-    await record(db, operator, { action: 'page-published', reason: `${TITLES[slug]}, version ${version}` })
+    const reason = `${TITLES[slug]}, version ${version}: ${why}`
+    await record(db, operator, { action: 'page-published', reason })
   })
 }
 
 /** Takes a page back, with an entry in the log. Its versions stay. @throws Problem 409 if it is not published */
-export async function unpublish(db: Database, operator: Id, slug: Slug): Promise<void> {
+export async function unpublish(db: Database, operator: Id, slug: Slug, why: string): Promise<void> {
   await transaction(db, async db => {
     const { published_version: version } = await lock(db, slug)
     if (version === null) throw new Problem(409, 'This page is not published')
@@ -193,6 +199,7 @@ export async function unpublish(db: Database, operator: Id, slug: Slug): Promise
       .set({ published_version: null, published_at: null })
       .where('slug', '=', slug)
       .execute()
-    await record(db, operator, { action: 'page-taken-back', reason: `${TITLES[slug]}, version ${version}` })
+    const reason = `${TITLES[slug]}, version ${version}: ${why}`
+    await record(db, operator, { action: 'page-taken-back', reason })
   })
 }

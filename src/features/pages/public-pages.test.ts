@@ -15,7 +15,8 @@ afterAll(() => shop.close())
 async function publish(slug: Slug, text: string): Promise<void> {
   const { base } = (await otto.get(`/api/operate/pages/${slug}`)).body
   const { id } = (await otto.post(`/api/operate/pages/${slug}/versions`, { text, base })).body
-  expect((await otto.post(`/api/operate/pages/${slug}/publish`, { version: id })).status).toBe(200)
+  const sent = { version: id, reason: 'The meeting' }
+  expect((await otto.post(`/api/operate/pages/${slug}/publish`, sent)).status).toBe(200)
 }
 const visit = (path: string) => shop.visitor().get(path)
 /** Paths that are linked below a page. */
@@ -36,7 +37,7 @@ test('a page is at its address, linked below every page, as long as it is publis
   for (const path of ['/', '/search', '/login', '/terms'])
     expect(await linked(path)).toEqual(['/about', '/terms'])
   expect(await linked('/cart', await shop.signUp('ana'))).toEqual(['/about', '/terms'])
-  await otto.post('/api/operate/pages/terms/take-back')
+  await otto.post('/api/operate/pages/terms/take-back', { reason: 'It is old' })
   expect((await visit('/terms')).status).toBe(404)
   expect(await linked('/')).toEqual(['/about'])
 })

@@ -42,19 +42,19 @@ export function pageTextRoutes(app: FastifyInstance): void {
 
   on('POST /api/operate/pages/:slug/publish', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
-    await pages.publish(app.db, id, params.slug, body.version)
+    await pages.publish(app.db, id, params.slug, body)
     return { message: 'Page published' }
   })
 
-  on('POST /api/operate/pages/:slug/take-back', operatorGuard, async ({ params }, request) => {
+  on('POST /api/operate/pages/:slug/take-back', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
-    await pages.unpublish(app.db, id, params.slug)
+    await pages.unpublish(app.db, id, params.slug, body.reason)
     return { message: 'Page taken back' }
   })
 
   on('PUT /api/operate/pages/:slug/agreement', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
-    await agreements.requireAgreement(app.db, id, params.slug, body.agreed_at_signup)
+    await agreements.requireAgreement(app.db, id, params.slug, body)
     return { message: 'Saved' }
   })
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, expectedVersion, optionalText, text } from '#contract'
 import { Image } from '#images/contract.ts'
+import { Because, Reason } from '#operators/contract.ts'
 import { contrast, paletteOf, type Scheme } from '#palette'
 
 /** Greatest lengths, characters. */
@@ -94,8 +95,8 @@ const words = {
       ),
     ),
 }
-/** Name and look of the shop. Every colour is '#rrggbb', and text in it can be read. */
-export const BrandDraft = z.object(words).check(readable('light'), readable('dark'))
+/** Name and look of the shop, and why they change. Every colour is '#rrggbb', and text in it can be read. */
+export const BrandDraft = z.object({ ...words, reason: Reason }).check(readable('light'), readable('dark'))
 export type BrandDraft = z.infer<typeof BrandDraft>
 
 /** Refusal of a version conflict: the change is based on an older version. */
@@ -134,6 +135,7 @@ export const brandCalls = defineCalls({
     summary:
       'For operators: set the logo, or the picture of the front page (multipart, field "image"; no pdf)',
     params: PictureOf,
+    query: Because,
     consumes: 'multipart',
     response: Image,
     status: 201,
@@ -141,6 +143,7 @@ export const brandCalls = defineCalls({
   'DELETE /api/operate/brand/:picture': {
     summary: 'For operators: remove the logo, or the picture of the front page; none is no error',
     params: PictureOf,
+    query: Because,
     response: Done,
   },
 })

@@ -16,6 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
+/** Addresses of the pictures, with the reason of a change. */
+const [LOGO, HERO] = ['logo', 'hero'].map(name => `/api/operate/brand/${name}?reason=The%20meeting`) as [
+  string,
+  string,
+]
 const save = (changed: object = {}) => otto.put('/api/operate/brand', { ...brandDraft, ...changed })
 const page = async (path = '/') => String((await shop.visitor().get(path)).body)
 /** The bytes of an answer that is no text. */
@@ -48,7 +53,9 @@ test('the name is everywhere at once: pages, feeds, search of the browser, manif
     { name: 'Harbour & Sons' },
   ])
   expect(await page('/nothing/here')).toContain('Page not found · Harbour &amp; Sons')
-  expect((await shop.rows(`select action from operator_log where action = 'brand-changed'`)).length).toBe(1)
+  expect(await shop.rows(`select reason from operator_log where action = 'brand-changed'`)).toEqual([
+    { reason: brandDraft.reason },
+  ])
 })
 
 test('colours have a stylesheet, and every icon is drawn anew', async () => {
@@ -87,6 +94,7 @@ test.each([
   [{ accent_dark: '#12587c' }, 'Links are hard to read in this colour: 1.9 to 1, and 4.5 is needed'],
   [{ paper_light: 'red' }, 'Please give a colour such as #9a3f27'],
   [{ name: '' }, 'Name is required'],
+  [{ reason: ' ' }, 'Please give a reason'],
   [{ short_name: 'x'.repeat(13) }, 'Short name cannot be more than 12 characters'],
   [{ hero_link: 'https://elsewhere.example' }, 'Please give an address of this shop, such as /products/7'],
   [{ hero_link: '//elsewhere.example' }, 'Please give an address of this shop, such as /products/7'],
@@ -105,17 +113,21 @@ test.each([
 test('a logo replaces the mark, and goes with its files', async () => {
   await save()
   const before = await listed(shop.files)
-  const first = (await otto.upload('/api/operate/brand/logo', await picture('#118833'))).body
+  const first = (await otto.upload(LOGO, await picture('#118833'))).body
   expect(await page()).toContain(`src="${first.url}"`)
   const [, address] = /rel="apple-touch-icon" href="([^"]+)"/.exec(await page()) ?? []
   const icon = await sharp(await bytesOf(address ?? '')).metadata()
   expect([icon.width, icon.height]).toEqual([180, 180])
-  const second = (await otto.upload('/api/operate/brand/logo', await picture('#883311'))).body
+  const second = (await otto.upload(LOGO, await picture('#883311'))).body
   expect(second.url).not.toBe(first.url)
   expect((await shop.visitor().get(first.url)).status).toBe(404)
   expect(await page()).toContain(`src="${second.url}"`)
-  for (let n = 0; n < 2; n++) expect((await otto.delete('/api/operate/brand/logo')).status).toBe(200)
+  for (let n = 0; n < 2; n++) expect((await otto.delete(LOGO)).status).toBe(200)
   expect(await page()).not.toContain(second.url)
+  const reasons = (await shop.rows(`select reason from operator_log where reason like 'Logo%'`)).map(
+    Object.values,
+  )
+  expect(reasons).toEqual(Array(3).fill(['Logo: The meeting']))
   expect(await listed(shop.files)).toEqual(before)
 })
 
@@ -123,7 +135,7 @@ test('of several logos at once one stays, with no other files, and saving twice 
   await save()
   const before = await listed(shop.files)
   const file = await picture('#224466')
-  const answers = await times(5, () => otto.upload('/api/operate/brand/logo', file))
+  const answers = await times(5, () => otto.upload(LOGO, file))
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
   expect(await listed(shop.files)).toHaveLength(before.length + 1)
   const both = await times(2, () => save({ tagline: 'Both say this' }))
@@ -132,7 +144,7 @@ test('of several logos at once one stays, with no other files, and saving twice 
     tagline: 'Both say this',
     logo: { width: 400 },
   })
-  await otto.delete('/api/operate/brand/logo')
+  await otto.delete(LOGO)
   expect(await listed(shop.files)).toEqual(before)
 })
 
@@ -152,7 +164,7 @@ test('what another operator has saved meanwhile is not replaced unseen', async (
 
 test('the picture of the front page has a caption and leads somewhere', async () => {
   await save({ hero_caption: 'The kiln house', hero_link: '/makers' })
-  const { url } = (await otto.upload('/api/operate/brand/hero', await picture('#335577', 1200))).body
+  const { url } = (await otto.upload(HERO, await picture('#335577', 1200))).body
   const front = await page()
   expect(front).toContain(url)
   expect(front).toMatch(/<a[^>]*href="\/makers"[^>]*>.*The kiln house/)
@@ -161,8 +173,9 @@ test('the picture of the front page has a caption and leads somewhere', async ()
   const [link = ''] = /<p class="hero-picture"><a[^>]*href="\/makers".*?<\/a>/.exec(await page()) ?? []
   expect(link).toContain(`alt="${brandDraft.name.replace('&', '&amp;')}"`)
   await save({ hero_caption: 'The kiln house', hero_link: '/makers' })
-  expect((await otto.upload('/api/operate/brand/hero', Buffer.from('%PDF-1.4'))).status).toBe(400)
-  expect((await otto.delete('/api/operate/brand/hero')).status).toBe(200)
+  expectRefusal(await otto.delete('/api/operate/brand/hero'), 400, 'Please give a reason')
+  expect((await otto.upload(HERO, Buffer.from('%PDF-1.4'))).status).toBe(400)
+  expect((await otto.delete(HERO)).status).toBe(200)
   expect(await page()).not.toContain('The kiln house')
 })
 

@@ -54,7 +54,7 @@ export async function edited(db: Database): Promise<EditedBrand> {
 export async function change(
   db: Database,
   operator: Id,
-  { team, ...words }: BrandDraft,
+  { team, reason, ...words }: BrandDraft,
   expected?: number,
 ): Promise<void> {
   await transaction(db, async db => {
@@ -73,19 +73,24 @@ export async function change(
       .updateTable('brand')
       .set({ ...words, team: sql`${JSON.stringify(team)}::jsonb`, version: version + 1 })
       .execute()
-    await record(db, operator, { action: 'brand-changed', reason: words.name })
+    await record(db, operator, { action: 'brand-changed', reason })
   })
 }
 
+const PICTURE_NAMES: Record<BrandPicture, string> = { logo: 'Logo', hero: 'Picture of the front page' }
+
 /** The slot of a picture of the brand: see images/picture-slot.ts. Each change has an entry in the log. */
-export const slotOf = (operator: Id, picture: BrandPicture) => ({
+export const slotOf = (operator: Id, picture: BrandPicture, reason: string) => ({
   lock: (db: Database) => lock(db, picture),
   async set(db: Database, id: Id | null) {
     await db
       .updateTable('brand')
       .set({ [picture]: id })
       .execute()
-    await record(db, operator, { action: 'brand-changed', reason: picture })
+    await record(db, operator, {
+      action: 'brand-changed',
+      reason: `${PICTURE_NAMES[picture]}: ${reason}`,
+    })
   },
 })
 

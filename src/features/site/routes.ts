@@ -37,16 +37,16 @@ export function siteRoutes(app: FastifyInstance): void {
   on(
     'POST /api/operate/brand/:picture',
     { ...operatorGuard, file: { authorize: request => requireOperator(request), sniff: refuseByHeader } },
-    async ({ params, body }, request) => {
+    async ({ params, query, body }, request) => {
       const { id } = await requireOperator(request)
       await consume(app, 'uploads', id)
-      return slots.fill(app.db, app.files, null, body.file, brand.slotOf(id, params.picture))
+      return slots.fill(app.db, app.files, null, body.file, brand.slotOf(id, params.picture, query.reason))
     },
   )
 
-  on('DELETE /api/operate/brand/:picture', operatorGuard, async ({ params }, request) => {
+  on('DELETE /api/operate/brand/:picture', operatorGuard, async ({ params, query }, request) => {
     const { id } = await requireOperator(request)
-    await slots.clear(app.db, app.files, brand.slotOf(id, params.picture))
+    await slots.clear(app.db, app.files, brand.slotOf(id, params.picture, query.reason))
     return { message: 'Picture removed' }
   })
 }

@@ -1,6 +1,7 @@
 import { Form, useActionData, useLoaderData } from 'react-router'
 import type { Image } from '#images/contract.ts'
 import { PictureField } from '#images/web/PictureField.tsx'
+import { REASON_LENGTH } from '#operators/contract.ts'
 import type { FieldErrors } from '#problem'
 import {
   BRAND_LENGTHS,
@@ -18,10 +19,14 @@ import { useSending } from '#ui/use-sending.ts'
 import { type BrandResult, type BrandTexts, DONE, type loader, validateBrand } from './brand.route.ts'
 import { COLOURS, Differences, LABELS } from './brandFields.tsx'
 import { Navigation } from './OperatePage.tsx'
+import { LOGGED } from './OperateRows.tsx'
 import { StillOpen } from './StillOpen.tsx'
 import '#ui/sidebar.css'
 import './brand.css'
 import './operate.css'
+
+/** The reason that a new shop suggests. */
+const FIRST_REASON = 'Setting up the shop'
 
 /** Name and look of the shop, for operators. */
 export function Page() {
@@ -47,6 +52,7 @@ export function Page() {
         {shown && (
           <BrandForm
             shown={shown}
+            reason={result?.typed?.reason ?? (saved?.saved ? '' : FIRST_REASON)}
             version={version}
             pictures={{ logo: saved?.logo ?? null, hero: saved?.hero ?? null }}
             fields={result?.fields}
@@ -61,6 +67,8 @@ export function Page() {
 
 interface FormProps {
   shown: BrandTexts
+  /** Why it is changed: what was typed, or a suggestion. */
+  reason: string
   /** The version that the form is based on. */
   version: number | string | undefined
   pictures: { logo: Image | null; hero: Image | null }
@@ -70,7 +78,7 @@ interface FormProps {
   removed: BrandPicture[]
 }
 
-function BrandForm({ shown, version, pictures, fields, photosLost, removed }: FormProps) {
+function BrandForm({ shown, reason, version, pictures, fields, photosLost, removed }: FormProps) {
   const busy = useSending()
   const { errors, form } = useRules(validateBrand, fields)
   const text = (name: keyof typeof BRAND_LENGTHS) => ({
@@ -127,6 +135,15 @@ function BrandForm({ shown, version, pictures, fields, photosLost, removed }: Fo
         <TextField {...text('hero_caption')} />
         <TextField {...text('hero_link')} hint="An address of this shop, such as /products/7" />
       </fieldset>
+      <TextField
+        label="Reason"
+        name="reason"
+        limit={REASON_LENGTH}
+        defaultValue={reason}
+        error={errors.reason}
+        hint={LOGGED}
+        dir="auto"
+      />
       <SubmitButton busy={busy}>Save</SubmitButton>
     </Form>
   )

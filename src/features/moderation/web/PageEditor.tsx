@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react'
 import { Form, Link, useLocation, useSearchParams } from 'react-router'
 import { formatMoment } from '#format-date'
+import { REASON_LENGTH } from '#operators/contract.ts'
 import { type EditedPage, TEXT_LENGTH } from '#pages/contract.ts'
 import { Written } from '#pages/web/Written.tsx'
-import { Problems, TextAreaField } from '#ui/fields.tsx'
+import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useFormBase } from '#ui/use-form-base.ts'
+import { useResultCount } from '#ui/use-result-count.ts'
 import { useSending } from '#ui/use-sending.ts'
+import { LOGGED } from './OperateRows.tsx'
 import { type EditorResult, PAGES, stateOf } from './pages.route.ts'
 import { StillOpen } from './StillOpen.tsx'
+import { validatePage } from './savePage.ts'
 import '#pages/web/pages.css'
 
 interface Props {
@@ -18,9 +22,14 @@ interface Props {
   result: EditorResult | undefined
 }
 
+/** The reason that a page suggests before it is published. */
+const FIRST_REASON = 'The shop needs this page'
+
 /** Writes a page: draft, preview, publishing and history. */
 export function PageEditor({ page, result }: Props) {
   const busy = useSending()
+  const changes = useResultCount(result?.done ? result : undefined)
+  const { errors, form } = useRules(validatePage, result?.fields)
   const { pathname } = useLocation()
   // Key of the text field. Opening another version resets the field; a newer version saved meanwhile does not.
   const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`
@@ -37,7 +46,7 @@ export function PageEditor({ page, result }: Props) {
       {page && <p>{stateOf(page)}</p>}
       <Problems messages={result?.problems} />
       {result?.closed && <StillOpen />}
-      <Form method="post" encType="multipart/form-data" preventScrollReset>
+      <Form method="post" encType="multipart/form-data" preventScrollReset {...form}>
         <input type="hidden" name="base" value={base ?? ''} />
         <input type="hidden" name="version" value={begun?.shown ?? ''} />
         <TextAreaField
@@ -56,6 +65,16 @@ export function PageEditor({ page, result }: Props) {
         <p className="hint">
           Our drafts are a beginning, and no legal advice. Have somebody read them who knows your law.
         </p>
+        <TextField
+          key={changes}
+          label="Reason"
+          name="reason"
+          limit={REASON_LENGTH}
+          defaultValue={result?.reason ?? (page && page.published_version === null ? FIRST_REASON : '')}
+          error={errors.reason}
+          hint={`For publishing, taking back and “At signup”. ${LOGGED}`}
+          dir="auto"
+        />
         <p className="actions">
           {button('save', 'Save the draft', 'button')}
           {button('preview', 'Preview')}

@@ -30,13 +30,15 @@ const FIELDS = [
   ...(['paper_light', 'accent_light', 'paper_dark', 'accent_dark'] as const),
 ]
 export type BrandTexts = Record<(typeof FIELDS)[number], string> & { team: Member[] }
+/** What was typed, with the reason of the change. */
+type Typed = BrandTexts & { reason: string }
 
 export interface BrandResult {
   done?: string
   problems?: string[]
   fields?: FieldErrors
   /** What was typed, if it is not saved. */
-  typed?: BrandTexts
+  typed?: Typed
   /** The version that it is based on. '' overwrites any. */
   version?: string
   /** A version conflict: another operator has saved meanwhile. */
@@ -99,13 +101,16 @@ const saveWords = (ask: Ask, form: FormData) => {
 }
 
 async function savePictures(ask: Ask, form: FormData): Promise<void> {
+  const query = { reason: reasonIn(form) }
   for (const picture of removedIn(form))
-    await ask('DELETE /api/operate/brand/:picture', { params: { picture } })
+    await ask('DELETE /api/operate/brand/:picture', { params: { picture }, query })
   for (const { name, file } of chosenIn(form))
-    await ask('POST /api/operate/brand/:picture', { params: { picture: name }, body: { image: file } })
+    await ask('POST /api/operate/brand/:picture', { params: { picture: name }, query, body: { image: file } })
 }
 
 const versionIn = (form: FormData) => String(form.get('version') ?? '')
+
+const reasonIn = (form: FormData) => String(form.get('reason') ?? '')
 
 /** The pictures that are ticked to be removed. */
 const removedIn = (form: FormData): BrandPicture[] => PICTURES.filter(name => form.has(`remove_${name}`))
@@ -118,7 +123,7 @@ const chosenIn = (form: FormData): { name: BrandPicture; file: File }[] =>
   })
 
 /** The values of the form. Of the team, rows without a name are left out. */
-function typedIn(form: FormData): BrandTexts {
+function typedIn(form: FormData): Typed {
   const texts = Object.fromEntries(FIELDS.map(name => [name, String(form.get(name) ?? '')]))
   const [names, roles, profiles] = ['member_name', 'member_role', 'member_profile'].map(name =>
     form.getAll(name).map(String),
@@ -128,7 +133,11 @@ function typedIn(form: FormData): BrandTexts {
     role: roles?.[n] ?? '',
     profile: profiles?.[n] ?? '',
   }))
-  return { ...(texts as Omit<BrandTexts, 'team'>), team: team.filter(({ name }) => name.trim() !== '') }
+  return {
+    ...(texts as Omit<BrandTexts, 'team'>),
+    team: team.filter(({ name }) => name.trim() !== ''),
+    reason: reasonIn(form),
+  }
 }
 
 /** Chosen files stay in a form sent by scripts; otherwise they are lost. */

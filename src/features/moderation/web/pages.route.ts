@@ -16,11 +16,12 @@ import {
   type Slug,
   type Step,
 } from '#pages/contract.ts'
-import type { Problem } from '#problem'
+import type { FieldErrors, Problem } from '#problem'
 import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
+import { changeWithAgreement, draftOf, type Sent, sentIn, validatePage } from './savePage.ts'
 
 export const PAGES = '/operate/pages'
 
@@ -38,12 +39,15 @@ export interface PagesLoaded {
 export interface EditorResult {
   done?: string
   problems?: string[]
+  fields?: FieldErrors
   /** What was typed, if it is not saved. */
   typed?: string
   /** The version that it is based on. */
   base?: number | null
   /** The tick that new members agree, as it was sent. */
   agreed?: boolean
+  /** The reason, as it was sent. */
+  reason?: string
   /** A version conflict: another operator has saved meanwhile. */
   changed?: boolean
   preview?: Step[]
@@ -97,13 +101,7 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const slug = slugOf(args)
   const ask = apiOf(args)
-  const sent = {
-    slug,
-    text: String(form.get('text') ?? '').replaceAll('\r\n', '\n'),
-    base: numberIn(form, 'base'),
-    version: numberIn(form, 'version'),
-    agreed: form.has('agreed_at_signup'),
-  }
+  const sent = sentIn(form, slug)
   const intent = String(form.get('intent') ?? '')
   if (intent === 'preview') {
     const { response, problem } = await attempt(
@@ -111,35 +109,25 @@ export async function action(args: ActionFunctionArgs) {
     )
     if (problem) return refused(problem, sent)
     return {
-      typed: sent.text,
-      base: sent.base,
-      agreed: sent.agreed,
+      ...draftOf(sent),
       preview: response.content,
       blanks: response.blanks,
     } satisfies EditorResult
   }
+  const fields = validatePage(form)
+  if (fields) return data<EditorResult>({ fields, ...draftOf(sent) }, 400)
   if (intent === 'agreement') return askForAgreement(ask, sent)
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
   const { problem } = await attempt(changeWithAgreement(ask, done, sent, form))
   return problem ? refused(problem, sent) : leadsTo(`${PAGES}/${slug}`, done)
 }
 
-const numberIn = (form: FormData, name: string): number | null => Number(form.get(name)) || null
-
-interface Sent {
-  slug: Slug
-  text: string
-  base: number | null
-  version: number | null
-  agreed: boolean
-}
-
 /** Text that is not saved is shown again: without scripts it would be gone. */
 async function askForAgreement(ask: Ask, sent: Sent) {
-  const { slug, text: typed, base, version, agreed: agreed_at_signup } = sent
+  const { slug, text: typed, base, version, agreed: agreed_at_signup, reason } = sent
   const params = { slug }
   const change = async () => {
-    await ask('PUT /api/operate/pages/:slug/agreement', { params, body: { agreed_at_signup } })
+    await ask('PUT /api/operate/pages/:slug/agreement', { params, body: { agreed_at_signup, reason } })
     return ask('GET /api/operate/pages/:slug', { params, query: { version: version ?? undefined } })
   }
   const { response: shown, problem } = await attempt(change())
@@ -148,55 +136,11 @@ async function askForAgreement(ask: Ask, sent: Sent) {
   return { ...DONE.asked, typed, base } satisfies EditorResult
 }
 
-/** Makes the call of the button, and saves a change of the checkbox beside it. */
-async function changeWithAgreement(
-  ask: Ask,
-  done: keyof typeof DONE,
-  sent: Sent,
-  form: FormData,
-): Promise<void> {
-  await change(ask, done, sent)
-  const { agreed: agreed_at_signup } = sent
-  if (agreed_at_signup !== (form.get('agreed_before') === 'on'))
-    await ask('PUT /api/operate/pages/:slug/agreement', {
-      params: { slug: sent.slug },
-      body: { agreed_at_signup },
-    })
-}
-
-async function change(ask: Ask, done: keyof typeof DONE, sent: Sent): Promise<unknown> {
-  const params = { slug: sent.slug }
-  if (done === 'saved') return save(ask, sent)
-  if (done === 'taken-back') {
-    await ask('POST /api/operate/pages/:slug/take-back', { params })
-    return sent.text.trim() === '' ? undefined : saved(ask, sent)
-  }
-  return ask('POST /api/operate/pages/:slug/publish', { params, body: { version: await saved(ask, sent) } })
-}
-
-const save = (ask: Ask, { slug, text, base }: Sent) =>
-  ask('POST /api/operate/pages/:slug/versions', { params: { slug }, body: { text, base } })
-
-/** The version with the text of the form: the one that was shown, or a new one if it was changed. */
-async function saved(ask: Ask, sent: Sent): Promise<number> {
-  const { slug, version } = sent
-  if (version !== null) {
-    const shown = await ask('GET /api/operate/pages/:slug', { params: { slug }, query: { version } })
-    if (shown.text === sent.text.trim()) return version
-  }
-  const { id } = await save(ask, sent)
-  // The next one is based on it, also if publishing is refused.
-  sent.base = id
-  return id
-}
-
-const refused = ({ errors, status, message }: Problem, { text: typed, base, agreed }: Partial<Sent> = {}) =>
+const refused = ({ errors, status, message }: Problem, sent: Sent) =>
   data<EditorResult>(
     {
       problems: errors,
-      typed,
-      base,
-      agreed,
+      ...draftOf(sent),
       changed: message === SAVED_MEANWHILE,
       closed: status === 401 || message === PLEASE_CONFIRM,
     },
