@@ -84,7 +84,7 @@ interface Placed {
   maker: string
   product_id: Id
   units: number
-  /** Integer cents. */
+  /** Integer cents, without postage. */
   total_cents: number
 }
 
@@ -129,6 +129,13 @@ async function coursesOf(db: Database, listings: Ids): Promise<Course[]> {
 /** Whether an order is sent by post. */
 const isPosted = ({ fate }: Course): boolean => !['open', 'ready', 'collected'].includes(fate)
 
+/** What sending an order costs, cents. */
+function postageOf(course: Course): number {
+  const { maker, units } = course.order
+  const { first = 0, further = 0 } = postage.find(profile => profile.maker === maker) ?? {}
+  return isPosted(course) ? first + further * (units - 1) : 0
+}
+
 /**
  * Dates back what was placed just now, and records what became of it, in one transaction. Doing it again changes nothing. The
  * features write only the present, so the statements are here.
@@ -147,13 +154,8 @@ export function writeHistory(db: Database, listings: Ids): Promise<void> {
 async function dateBack(db: Database, courses: Course[]): Promise<void> {
   const rows = courses.map(course => {
     const { order, at } = course
-    const {
-      handling = 3,
-      name = '',
-      first = 0,
-      further = 0,
-    } = postage.find(({ maker }) => maker === order.maker) ?? {}
-    const cents = isPosted(course) ? first + further * (order.units - 1) : 0
+    const { handling = 3, name = '' } = postage.find(({ maker }) => maker === order.maker) ?? {}
+    const cents = postageOf(course)
     const home = homes.find(({ shopper }) => shopper === order.shopper)
     return { id: order.id, at, handling, posted: isPosted(course), name, cents, ...home }
   })
@@ -218,7 +220,8 @@ interface Event {
   reason?: string
 }
 
-function eventsOf({ order, fate }: Course): Event[] {
+function eventsOf(course: Course): Event[] {
+  const { order, fate } = course
   const { id: order_id, product_id, units } = order
   const event = (kind: string, after: number, more: Partial<Event> = {}): Event => ({
     order_id,
@@ -230,7 +233,7 @@ function eventsOf({ order, fate }: Course): Event[] {
   })
   const sent = (some: number) =>
     event('sent', 2, { product_id, units: some, carrier: 'USPS', tracking: `0000 ${order_id} 0000` })
-  const paid = (after: number) => event('paid', after, { cents: order.total_cents })
+  const paid = (after: number) => event('paid', after, { cents: order.total_cents + postageOf(course) })
   switch (fate) {
     case 'ready':
       return [event('ready', 2)]

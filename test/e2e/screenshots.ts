@@ -47,6 +47,15 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   // Scripts of dialogs load on demand.
   await page.getByText('Loading...', { exact: true }).waitFor({ state: 'hidden' })
+  // The picture shows the whole page, not only the window.
+  await page.evaluate(() =>
+    Promise.all(
+      [...document.images].map(image => {
+        image.loading = 'eager'
+        return image.decode().catch(() => {})
+      }),
+    ),
+  )
 }
 
 interface Listed {

@@ -27,11 +27,21 @@ export interface Found {
 const BUSY = 'The shop is very busy. Please try again'
 
 const press =
-  (role: 'button' | 'link', name: string | RegExp, before?: Steps): Steps =>
+  (role: 'button' | 'link', name: string | RegExp): Steps =>
+  page =>
+    page.getByRole(role, { name }).first().click()
+const inTurn =
+  (...steps: Steps[]): Steps =>
   async page => {
-    await before?.(page)
-    await page.getByRole(role, { name }).first().click()
+    for (const step of steps) await step(page)
   }
+const dialog: Steps = page => page.getByRole('dialog').waitFor()
+/** Presses what opens a dialog. */
+const opens = (role: 'button' | 'link', name: string | RegExp): Steps => inTurn(press(role, name), dialog)
+const text =
+  (words: string): Steps =>
+  page =>
+    page.getByText(words, { exact: true }).first().waitFor()
 const menu: Steps = page => page.locator('summary[aria-label^="Profile"]').click()
 const answering = (status: number, message: string) => (route: Route) =>
   route.fulfill({ status, json: { message, errors: [message] } })
@@ -40,7 +50,7 @@ const towardsOrders =
   (fail: (route: Route) => Promise<void>): Steps =>
   async page => {
     await page.route('**/api/orders/**', fail)
-    await press('link', 'Your Orders', menu)(page)
+    await inTurn(menu, press('link', 'Your Orders'))(page)
     await page.locator('.notice h1').waitFor()
   }
 
@@ -81,28 +91,32 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     name: 'product-enlarged',
     path: `/products/${product}`,
     viewer: 'visitor',
-    steps: press('link', /^Enlarge/),
+    steps: opens('link', /^Enlarge/),
   },
   {
     name: 'product-magnified',
     path: `/products/${product}`,
     viewer: 'visitor',
-    steps: press('button', 'Magnify', press('link', /^Enlarge/)),
+    steps: inTurn(opens('link', /^Enlarge/), press('button', 'Magnify')),
   },
   {
     name: 'product-login-needed',
     path: `/products/${product}`,
     viewer: 'visitor',
-    steps: press('button', 'Add to cart'),
+    steps: inTurn(press('button', 'Add to cart'), text('Please login to add items to cart.')),
   },
-  { name: 'product-added', path: `/products/${product}`, steps: press('button', 'Add to cart') },
+  {
+    name: 'product-added',
+    path: `/products/${product}`,
+    steps: inTurn(press('button', 'Add to cart'), text('Item added to cart!')),
+  },
   { name: 'reviews', path: `/products/${product}/reviews`, viewer: 'visitor' },
   { name: 'edit-review', path: `/products/${reviewed}/edit-review` },
-  { name: 'edit-review-dialog', path: `/products/${reviewed}`, steps: press('button', 'Edit Review') },
+  { name: 'edit-review-dialog', path: `/products/${reviewed}`, steps: opens('button', 'Edit Review') },
   { name: 'delete-review', path: `/products/${reviewed}/delete-review` },
-  { name: 'delete-review-dialog', path: `/products/${reviewed}`, steps: press('button', 'Delete Review') },
+  { name: 'delete-review-dialog', path: `/products/${reviewed}`, steps: opens('button', 'Delete Review') },
   { name: 'reply', path: `/products/${own}/reply?review=${ownReview}` },
-  { name: 'reply-dialog', path: `/products/${own}`, steps: press('button', /^(Edit reply|Reply) to/) },
+  { name: 'reply-dialog', path: `/products/${own}`, steps: opens('button', /^(Edit reply|Reply) to/) },
   { name: 'create-review', path: `/products/${product}/create-review` },
   {
     name: 'create-review-refused',
@@ -111,24 +125,28 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   },
   { name: 'messages', path: '/messages' },
   { name: 'messages-none', path: '/messages', viewer: 'newcomer' },
-  { name: 'conversation', path: '/messages', steps: press('link', 'ottilie_brambling') },
+  {
+    name: 'conversation',
+    path: '/messages',
+    steps: inTurn(press('link', 'ottilie_brambling'), page => page.getByLabel(/^Write to/).waitFor()),
+  },
   { name: 'ask-maker', path: '/messages/to/wren_thistledown' },
   { name: 'cart', path: '/cart' },
   { name: 'cart-empty', path: '/cart', viewer: 'newcomer' },
   { name: 'cart-visitor', path: '/cart', viewer: 'visitor' },
-  { name: 'checkout-dialog', path: '/cart', steps: press('button', 'Proceed to checkout') },
+  { name: 'checkout-dialog', path: '/cart', steps: opens('button', 'Proceed to checkout') },
   { name: 'checkout-page', path: '/cart?checkout=yes' },
   { name: 'orders', path: '/orders/view' },
   { name: 'all-orders', path: '/orders' },
   { name: 'order', path: `/orders/${order}` },
   { name: 'sold', path: '/sold' },
-  { name: 'sale', path: '/sold', steps: press('link', /^Order #/) },
+  { name: 'sale', path: '/sold', steps: inTurn(press('link', /^Order #/), text('Packing slip')) },
   { name: 'drafts', path: '/drafts' },
   { name: 'payment', path: '/settings/payment' },
   { name: 'about', path: '/about', viewer: 'visitor' },
   { name: 'delivery-and-returns', path: '/delivery-and-returns', viewer: 'visitor' },
   { name: 'orders-none', path: '/orders/view', viewer: 'newcomer' },
-  { name: 'cancel-dialog', path: '/orders/view', steps: press('button', /^Cancel Order/) },
+  { name: 'cancel-dialog', path: '/orders/view', steps: opens('button', /^Cancel Order/) },
   { name: 'cancel-page', path: `/orders/${order}/delete-order` },
   { name: 'your-listings', path: '/your-listings' },
   { name: 'your-listings-retired', path: '/your-listings?state=retired' },
@@ -151,7 +169,7 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'account', path: '/settings/account' },
   { name: 'deletion-running', path: '/settings/account/delete' },
   { name: 'deletion', path: '/settings/account/delete', viewer: 'newcomer' },
-  { name: 'delete-dialog', path: '/your-listings', steps: press('button', /^Delete/) },
+  { name: 'delete-dialog', path: '/your-listings', steps: opens('button', /^Delete/) },
   { name: 'new-listing', path: '/products/new' },
   { name: 'new-listing-refused', path: '/products/new', steps: press('button', 'Add a listing') },
   { name: 'edit-listing', path: `/products/${own}/edit` },
@@ -169,12 +187,12 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'forgotten-password', path: '/forgot-password', viewer: 'visitor' },
   { name: 'reset-unusable', path: '/reset-password?token=x', viewer: 'visitor' },
   { name: 'signup', path: '/signup', viewer: 'visitor' },
-  { name: 'login-dialog', path: '/', viewer: 'visitor', steps: press('link', 'Cart, empty') },
+  { name: 'login-dialog', path: '/', viewer: 'visitor', steps: opens('link', 'Cart, empty') },
   {
     name: 'signup-dialog',
     path: '/',
     viewer: 'visitor',
-    steps: press('link', 'Sign Up', menu),
+    steps: inTurn(menu, opens('link', 'Sign Up')),
   },
   { name: 'operate', path: '/operate', viewer: 'operator' },
   ...[

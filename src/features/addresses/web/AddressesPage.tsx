@@ -39,7 +39,7 @@ export function Page() {
     <SettingsPage title="Addresses">
       <p>Where your orders are sent. Only the makers of your orders get the address, each with the order.</p>
       {isDemo && (
-        <p className="demo-address">
+        <p className="demo-note">
           The demo account is everybody’s, and everybody can read what you save here. Please invent an
           address.
         </p>

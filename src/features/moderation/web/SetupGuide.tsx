@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, Link } from 'react-router'
 import { SLUGS } from '#pages/contract.ts'
+import { Icon } from '#ui/icons.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import type { DnsFinding, SetupState } from '../setup-contract.ts'
@@ -97,7 +98,12 @@ const Step = ({ title, done, children }: { title: string; done: boolean; childre
   <li>
     <h2>
       {title}
-      {done && <span className="step-done"> ✓ done</span>}
+      {done && (
+        <span className="step-done">
+          <Icon size={16} line={2.5} d="M5 12.5l4.5 4.5L19 7.5" />
+          done
+        </span>
+      )}
     </h2>
     {children}
   </li>

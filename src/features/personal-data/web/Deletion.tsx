@@ -66,7 +66,7 @@ function Preview({ listings, drafts, reviews, running, last_operator, user, isDe
         <li>Backups of the shop hold your data until they are deleted in their turn</li>
       </ul>
       {isDemo ? (
-        <p>The demo account is everybody’s: it stays as it is.</p>
+        <p className="demo-note">The demo account is everybody’s: it stays as it is.</p>
       ) : last_operator ? (
         <p>
           You are the last operator of this shop: <Link to="/operate/operators">name another one</Link> first.
