@@ -110,6 +110,8 @@ test('a listing leads to what its maker says of returns, or else to the maker', 
   const link = `href="${shopOf(ana)}#returns"`
   expectText(await html(`/products/${id}`), 'Returns: ask the maker')
   expect((await html(`/products/${id}`)).body).not.toContain(link)
+  await ana.put(pageOf(ana), { ...aShopPage, returns: '', takes_messages: false })
+  expectText(await html(`/products/${id}`), 'Returns: the maker does not say')
   await ana.put(pageOf(ana), aShopPage)
   expect((await html(`/products/${id}`)).body).toContain(link)
   expect((await html(shopOf(ana))).body).toContain('id="returns"')

@@ -87,22 +87,22 @@ export function Page() {
             </AddToCart>
           )}
           <ListingDelivery action={`/products/${id}`} postage={postage} country={country}>
-            {(shop.says_returns || canAsk) && (
-              <li className="fact">
-                <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
-                <p>
-                  {shop.says_returns ? (
-                    <Link className="alone" to={`${shopPath(seller)}#returns`}>
-                      Returns: what the maker says
-                    </Link>
-                  ) : (
-                    <AskMaker username={seller} listing={id}>
-                      Returns: ask the maker
-                    </AskMaker>
-                  )}
-                </p>
-              </li>
-            )}
+            <li className="fact">
+              <Icon d="M9 14l-4.5-4.5L9 5M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3" />
+              <p>
+                {shop.says_returns ? (
+                  <Link className="alone" to={`${shopPath(seller)}#returns`}>
+                    Returns: what the maker says
+                  </Link>
+                ) : canAsk ? (
+                  <AskMaker username={seller} listing={id}>
+                    Returns: ask the maker
+                  </AskMaker>
+                ) : (
+                  'Returns: the maker does not say'
+                )}
+              </p>
+            </li>
           </ListingDelivery>
           <p className="description" dir="auto">
             {description}
