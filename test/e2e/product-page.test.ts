@@ -10,7 +10,8 @@ beforeAll(async () => {
   shop = await openShop()
   maker = await shop.signUp('maker')
   for (const name of ['Tall jug', 'Wide dish', 'Flat plate']) await shop.list(maker, { name })
-  const { id } = await shop.list(maker, { name: 'Round pot', price: 19.5, stock: 7 })
+  const said = { story: 'It began as a bowl.', materials: ['clay'] }
+  const { id } = await shop.list(maker, { name: 'Round pot', price: 19.5, stock: 7, ...said })
   for (const stars of [4, 5]) {
     const author = await shop.signUp('author')
     await author.post(`/api/reviews/${id}/create-review`, { review: 'A fine pot.', stars })
@@ -25,7 +26,8 @@ inEachMode(mode => {
     const there = await visit(shop, mode)
     await there.go(product)
     const order = ['.category', 'h1', '.rated', '.price', '.availability', '.add-to-cart', '.delivers']
-    const parts = [...order, '.description', '.meet-maker', '.reviews']
+    const about = ['.about-piece dl', '.about-piece .paragraph']
+    const parts = [...order, '.description', ...about, '.meet-maker', '.reviews']
     const places = await there.page.evaluate(parts => {
       const all = [...document.querySelectorAll('main *')]
       return parts.map(part => all.indexOf(document.querySelector(`main ${part}`) as Element))

@@ -127,6 +127,7 @@ test('what a suspended maker sells is hidden, running orders are sent and refund
   expectRefusal(await mila.post(`/api/drafts/${draft}/publish`), 403, suspended)
   expect((await mila.post(`/api/sales/${order}/payments`, { amount: 5, day: '2026-01-02' })).status).toBe(201)
   expect((await mila.post(`/api/sales/${order}/parcels`, {})).body.state).toBe('sent')
+  expect((await mila.post(`/api/sales/${order}/refunds`, { amount: 2, day: '2026-01-03' })).status).toBe(201)
   for (const page of [`/sold/${order}`, `/sold/${order}/slip`, '/settings/holiday'])
     expect([page, (await mila.get(page, { accept: 'text/html' })).status]).toEqual([page, 200])
   expectRefusal(await suspend(mila), 409, 'They are suspended already')
@@ -158,6 +159,11 @@ test('hidden against bought at the same moment: each order that was placed stand
     expect(hidden.status).toBe(200)
     const sold = placed.filter(({ status }) => status === 201).length
     expect(placed.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    for (const late of shoppers) {
+      expect((await late.post(`/api/cart_items/add/${id}`, { quantity: 1 })).status).toBe(404)
+      // Of those who have ordered, the cart is empty.
+      expect([400, 409]).toContain((await late.post('/api/orders/checkout')).status)
+    }
     expect(await shop.rows(`select quantity from stock where product_id = ${id}`)).toEqual([
       { quantity: 20 - sold },
     ])
@@ -165,19 +171,30 @@ test('hidden against bought at the same moment: each order that was placed stand
 })
 
 test('suspended while listings are added and bought: afterwards nothing of theirs is for sale', async () => {
-  const mila = await shop.signUp('mila')
-  const listings = await Promise.all(times3(() => shop.list(mila, { stock: 5 })))
-  for (const { id } of listings) await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  const [done, placed, ...added] = await Promise.all([
-    suspend(mila),
-    ben.post('/api/orders/checkout'),
-    ...times3(() => mila.post('/api/products/', aMug)),
-  ])
-  expect(done.status).toBe(200)
-  expect([201, 409]).toContain(placed.status)
-  for (const { status } of added) expect([201, 403]).toContain(status)
-  const forSale = `select 1 from products where seller_id = ${mila.user.id} and deleted_at is null`
-  expect(await shop.rows(forSale)).toEqual([])
+  for (const round of [1, 2, 3]) {
+    const mila = await shop.signUp('mila')
+    const listings = await Promise.all(times3(() => shop.list(mila, { stock: 5 })))
+    const shoppers = await Promise.all(times3(() => shop.signUp(`buyer${round}`)))
+    for (const shopper of shoppers)
+      for (const { id } of listings) await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    const [done, placed, added] = await Promise.all([
+      suspend(mila),
+      Promise.all(shoppers.map(shopper => shopper.post('/api/orders/checkout'))),
+      Promise.all(times3(() => mila.post('/api/products/', aMug))),
+    ])
+    expect(done.status).toBe(200)
+    for (const { status } of placed) expect([201, 409]).toContain(status)
+    for (const { status } of added) expect([201, 403]).toContain(status)
+    const forSale = `select 1 from products where seller_id = ${mila.user.id} and deleted_at is null`
+    expect(await shop.rows(forSale)).toEqual([])
+    const sold = placed.filter(({ status }) => status === 201).length
+    const ids = listings.map(({ id }) => id).join()
+    expect(await shop.rows(`select quantity from stock where product_id in (${ids})`)).toEqual(
+      Array(3).fill({ quantity: 5 - sold }),
+    )
+    const refused = shoppers.filter((_, n) => placed[n]?.status === 409)
+    for (const shopper of refused) expect((await shopper.post('/api/orders/checkout')).status).toBe(409)
+  }
 })
 const times3 = <T>(make: () => T): T[] => [make(), make(), make()]
 

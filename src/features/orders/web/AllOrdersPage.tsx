@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import { formatDate } from '#format-date'
+import { dollars, times } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Paging } from '#ui/Paging.tsx'
@@ -89,6 +90,7 @@ function Card({ order }: { order: ListedOrder }) {
               <LineName line={line} />
               <AnswerList answers={line.answers} />
             </div>
+            <span>{dollars(times(line.price, line.quantity))}</span>
           </li>
         ))}
       </ul>

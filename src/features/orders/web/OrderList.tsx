@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { formatDate } from '#format-date'
-import { dollars } from '#money'
+import { dollars, times } from '#money'
 import { answersText } from '#products/answer-rules.ts'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { asDialog } from '#ui/Dialog.tsx'
@@ -65,6 +65,11 @@ function OrderCard({ order }: { order: Order }) {
             <Link to={`/products/${productId}`}>{name}</Link>
             <span>{dollars(price)}</span>
             <span>{`Quantity: ${quantity}`}</span>
+            {quantity > 1 && (
+              <span className="line-sum">
+                {`${quantity} × ${dollars(price)} = ${dollars(times(price, quantity))}`}
+              </span>
+            )}
             {answers.length > 0 && <AnswerList answers={answers} />}
           </li>
         ))}

@@ -17,7 +17,6 @@ export function AboutPiece({ details }: { details: ListingDetails }) {
     <section className="about-piece" aria-labelledby="about-piece">
       <h2 id="about-piece">About this piece</h2>
       <div>
-        {story !== '' && <Story story={story} />}
         {facts.length > 0 && (
           <dl>
             {facts.map(([label, fact]) => (
@@ -28,6 +27,7 @@ export function AboutPiece({ details }: { details: ListingDetails }) {
             ))}
           </dl>
         )}
+        {story !== '' && <Story story={story} />}
         {tags.length > 0 && (
           <ul className="tags" aria-label="Tags">
             {tags.map(tag => (
