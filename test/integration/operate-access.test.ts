@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nameOperator, openOperator } from '../support/operators.ts'
+import { brandDraft } from '../support/brand.ts'
+import { everyCall, openWorld } from '../support/fixtures.ts'
+import { urlencoded } from '../support/form-posts.ts'
+import { isForOperator, nameOperator, openOperator, operateKeys } from '../support/operators.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -45,6 +48,46 @@ test.each(PAGES)('%s opens for an operator who has proved who they are, and for 
     ['operator', 200, undefined],
     ['thief', 302, expect.stringMatching(/^\/operate\/confirm\?next=/)],
   ])
+})
+
+test.each(operateKeys)('%s as an operator who has proved who they are', async key => {
+  const { status } = await everyCall[key]!(await openOperator(shop), await openWorld(shop))
+  expect([status, isForOperator(key, status)]).toEqual([status, true])
+})
+
+const { team: _, ...brandFields } = brandDraft
+/** A valid form of each page that has one. */
+const FORMS: [path: string, fields: Record<string, string>][] = [
+  ['/operate/reports', { intent: 'dismiss', id: '7' }],
+  ['/operate/listings', { intent: 'hide-listing', id: '7' }],
+  ['/operate/reviews', { intent: 'hide-review', id: '7' }],
+  ['/operate/people', { intent: 'suspend', id: '7' }],
+  ['/operate/orders', { intent: 'open-order', id: '7' }],
+  ['/operate/makers', { intent: 'invite', note: 'The fair', uses: '3', days: '7' }],
+  ['/operate/setup', { intent: 'end-setup' }],
+  ['/operate/settings', { intent: 'change-settings', who_may_sell: 'open' }],
+  ['/operate/pages/about', { intent: 'publish', text: 'We knit.' }],
+  ['/operate/operators', { intent: 'add-operator', email: 'eve@example.com' }],
+  ['/operate/brand', { ...brandFields }],
+]
+
+test.each(FORMS)('the form of %s is taken from nobody else', async (path, fields) => {
+  const before = await shop.rows('select max(id) as last from operator_log')
+  const { operator: _, ...others } = people
+  const answers = await Promise.all(
+    Object.entries(others).map(async ([who, person]) => {
+      const { status } = await urlencoded(person, path, { reason: 'Because', ...fields })
+      return [who, status]
+    }),
+  )
+  expect(Object.fromEntries(answers)).toEqual({
+    visitor: 401,
+    shopper: 404,
+    maker: 404,
+    unconfirmed: 403,
+    thief: 403,
+  })
+  expect(await shop.rows('select max(id) as last from operator_log')).toEqual(before)
 })
 
 test('every link between these pages is in this table', async () => {
