@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOperator } from '../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../test/support/shop.ts'
 import { audit } from './audit.ts'
 import { createClient } from './platform/database/database.ts'
@@ -12,6 +13,7 @@ let varied: number
 let combination: number
 let placed: number
 let cancelled: number
+let hidden: number
 let folder: string
 beforeAll(async () => {
   shop = await openShop()
@@ -29,6 +31,11 @@ beforeAll(async () => {
     .toBuffer()
   folder = (await ana.upload(`/api/products/${mug}/images`, photo)).body.url.split('/')[2]
   await ana.post(`/api/reviews/${mug}/create-review`, { review: 'Lovely', stars: 5 })
+  const otto = await openOperator(shop)
+  const ben = await shop.signUp('ben')
+  await ben.post(`/api/reviews/${varied}/create-review`, { review: 'Buy at my shop', stars: 5 })
+  hidden = (await ben.get(`/api/reviews/${varied}/reviews`)).body[0].id
+  await otto.post(`/api/operate/reviews/${hidden}/hide`, { reason: 'Not a review', rule: '' })
   placed = await order(2)
   cancelled = await order(3)
   await ana.delete(`/api/orders/${cancelled}/delete-order`)
@@ -49,6 +56,8 @@ async function findings(): Promise<string[]> {
   await client.end()
   return lines.filter(line => !line.startsWith('✓')).map(line => line.trim())
 }
+
+const NO_DECISION = '✗ What is hidden or suspended has a decision that stands, and nothing else has'
 
 const TRIGGERED = [
   'stock',
@@ -115,6 +124,8 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
       '✗ The listings of suspended makers are suspended, and no others',
       `listing ${mug}: for sale, its maker is suspended`,
       `listing ${varied}: for sale, its maker is suspended`,
+      NO_DECISION,
+      `person ${ana.user.id}: hidden or suspended, no decision stands`,
     ],
   ],
   [
@@ -124,6 +135,23 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     () => [
       '✗ The listings of suspended makers are suspended, and no others',
       `listing ${varied}: suspended, its maker is not`,
+    ],
+  ],
+  [
+    'a hidden listing without a decision',
+    () => `update products set hidden_at = now(), deleted_at = now() where id = ${varied}`,
+    () => `update products set hidden_at = null, deleted_at = null where id = ${varied}`,
+    () => [NO_DECISION, `listing ${varied}: hidden or suspended, no decision stands`],
+  ],
+  [
+    'a hidden review that is shown',
+    () => `update reviews set hidden_at = null where id = ${hidden}`,
+    () => `update reviews set hidden_at = now() where id = ${hidden}`,
+    () => [
+      '✗ Ratings are the sum of the reviews',
+      `listing ${varied}: 1 reviews with 5 stars, 0 and 0 in its rating`,
+      NO_DECISION,
+      `review ${hidden}: shown, a decision stands`,
     ],
   ],
   [
@@ -219,8 +247,8 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
   ],
   [
     'a rating beside its reviews',
-    () => 'update ratings set stars = 4',
-    () => 'update ratings set stars = 5',
+    () => `update ratings set stars = 4 where product_id = ${mug}`,
+    () => `update ratings set stars = 5 where product_id = ${mug}`,
     () => [
       '✗ Ratings are the sum of the reviews',
       `listing ${mug}: 1 reviews with 5 stars, 1 and 4 in its rating`,
@@ -235,8 +263,9 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
   ],
   [
     'an id that names two things, and is ahead of its sequence',
-    () => `update reviews set id = ${mug}; update cart_lines set id = 999999`,
-    () => `update reviews set id = nextval('ids'); update cart_lines set id = nextval('ids')`,
+    () => `update reviews set id = ${mug} where product_id = ${mug}; update cart_lines set id = 999999`,
+    () =>
+      `update reviews set id = nextval('ids') where product_id = ${mug}; update cart_lines set id = nextval('ids')`,
     () => [
       '✗ An id names one thing, and the next one is new',
       `${mug}: products and reviews`,

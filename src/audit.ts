@@ -83,6 +83,20 @@ const checks: Check[] = [
      from products p join users u on u.id = p.seller_id
      where case when u.suspended_at is null then p.suspended_at is not null else p.deleted_at is null end`,
   ),
+  rows(
+    'What is hidden or suspended has a decision that stands, and nothing else has',
+    `with standing as (
+       select * from operator_log d where action in ('listing-hidden', 'review-hidden', 'reply-hidden', 'person-suspended')
+         and not exists (select from operator_log t where t.about = d.id and t.action in ('listing-shown', 'review-shown', 'reply-shown', 'person-restored'))
+     ), subjects as (
+       select 'listing' as kind, id, hidden_at is not null as hidden, deleted_at is null as shown, id in (select product_id from standing where action = 'listing-hidden') as decided from products
+       union all select 'review', id, hidden_at is not null, hidden_at is null, id in (select review_id from standing where action = 'review-hidden') from reviews
+       union all select 'reply to review', id, reply_hidden_at is not null, false, id in (select review_id from standing where action = 'reply-hidden') from reviews
+       union all select 'person', id, suspended_at is not null, suspended_at is null, id in (select person_id from standing where action = 'person-suspended') from users where erased_at is null
+     )
+     select format('%s %s: %s', kind, id, case when hidden then 'hidden or suspended, no decision stands' else 'shown, a decision stands' end) as what
+     from subjects where case when decided then shown else hidden end`,
+  ),
   { rule: 'An id names one thing, and the next one is new', find: repeatedIds },
   rows(
     'Every rule and every trigger of the database is switched on',
