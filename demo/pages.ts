@@ -43,4 +43,22 @@ Each maker sends their own pieces, so one cart may arrive in several parcels. Ho
 
 How a maker takes pieces back is on their page and beside each piece. When a piece is broken or not as described, write to the maker, with a photo if you can. They repair it, replace it, or return your money.
 `,
+  privacy: `This is a demo. Its people are invented, and the demo account is everybody’s: please type nothing that is yours.
+
+## What is stored
+
+What you type: an account, a cart, orders, messages and reviews. It stays on the computer of whoever has started this demo, until they delete it.
+
+## Cookies
+
+Only those that the shop needs: the one that keeps you logged in, one that knows this browser again, and your country for postage. There is no advertising and no statistics, and nothing is loaded from elsewhere.
+`,
+  terms: `This is a demo: nothing is for sale. No order is sent, and no money is asked for.
+
+In a shop that is open, its operators write here what holds between the shop, its makers and its shoppers. They may ask new members to agree to it.
+`,
+  imprint: `The co-operative of Thrum is invented. This demo is run by whoever has started it.
+
+In a shop that is open, the law often asks for the name and address of its operators here.
+`,
 }

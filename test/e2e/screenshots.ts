@@ -47,15 +47,17 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   // Scripts of dialogs load on demand.
   await page.getByText('Loading...', { exact: true }).waitFor({ state: 'hidden' })
-  // The picture shows the whole page, not only the window.
-  await page.evaluate(() =>
-    Promise.all(
+  // The picture shows the whole page, not only the window: pictures further down are fetched and painted too.
+  await page.evaluate(() => {
+    for (const photo of document.querySelectorAll<HTMLElement>('.photo.later'))
+      photo.style.contentVisibility = 'visible'
+    return Promise.all(
       [...document.images].map(image => {
         image.loading = 'eager'
         return image.decode().catch(() => {})
       }),
-    ),
-  )
+    )
+  })
 }
 
 interface Listed {

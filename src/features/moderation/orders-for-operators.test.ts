@@ -55,6 +55,7 @@ test('today says which orders are late, which letters failed, who applied, and h
     letters_failed: before.letters_failed + 1,
     applications: before.applications + 1,
   })
+  expect((await otto.get('/operate', { accept: 'text/html' })).body).toContain('npm run mail -- list')
   const { rows } = (await otto.get(`/api/operate/orders?q=${order}`)).body
   expect(rows).toMatchObject([{ id: order, late: true }])
 })

@@ -169,13 +169,24 @@ function Today({ overview }: { overview: Overview }) {
       : []),
   ]
   return (
-    <dl className="figures">
-      {facts.map(([name, value, to]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{to ? <Link to={OPERATE + to}>{value}</Link> : value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="figures">
+        {facts.map(([name, value, to]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{to ? <Link to={OPERATE + to}>{value}</Link> : value}</dd>
+          </div>
+        ))}
+      </dl>
+      {letters_failed > 0 && (
+        <p className="hint">
+          {'Why a letter has failed: '}
+          <code>npm run mail -- list</code>
+          {' on the computer of the shop. When that is mended, '}
+          <code>npm run mail -- retry</code>
+          {' sends it again.'}
+        </p>
+      )}
+    </>
   )
 }
