@@ -8,6 +8,7 @@ import { createClient } from '../../src/platform/database/database.ts'
 import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../test/support/backups.ts'
 import { brandDraft } from '../../test/support/brand.ts'
 import { countStatuses, times } from '../../test/support/expect.ts'
+import { fillTablesOfOperators } from '../../test/support/operated-shop.ts'
 import { openShop } from '../../test/support/shop.ts'
 import { upload } from '../../test/support/uploads.ts'
 import { backUpShop } from './backup.ts'
@@ -29,9 +30,10 @@ test('a restored backup is the same shop, row by row and picture by picture', as
   expect((await ben.post(`/api/products/${kettle}/reports`, report)).status).toBe(201)
   const statement = { reason: 'A copy', rule: '' }
   expect((await otto.post(`/api/operate/listings/${kettle}/hide`, statement)).status).toBe(200)
+  await fillTablesOfOperators({ shop, otto, ana, ben })
   const path = await backUp()
   const target = await emptyTarget()
-  expect((await restoreTo(target, path)).folders).toBe(2)
+  expect((await restoreTo(target, path)).folders).toBe(4)
   const tables = await shop.rows(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
   )
@@ -42,7 +44,19 @@ test('a restored backup is the same shop, row by row and picture by picture', as
   for (const table of whole)
     expect(await rowsOf(target.connection, table), table).toEqual(await rowsOf(shop.connection, table))
   // What operators did is among them, with the logo.
-  for (const table of ['operators', 'operator_log', 'brand', 'page_versions', 'reports'])
+  for (const table of [
+    ...[
+      'operators',
+      'operator_log',
+      'brand',
+      'pages',
+      'page_versions',
+      'agreements',
+      'reports',
+      'objections',
+    ],
+    ...['invitations', 'applications', 'seller_details', 'shops'],
+  ])
     expect(await rowsOf(target.connection, table), table).not.toEqual([])
   expect(await rowsOf(target.connection, 'sessions')).toEqual([])
   expect(await rowsOf(shop.connection, 'operator_sessions')).not.toEqual([])
