@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -25,6 +25,13 @@ async function openNewShop(): Promise<RealShop> {
     await rm(dataDir, { recursive: true, force: true })
   })
   return shop
+}
+
+/** The letters to this address, which wait in the folder of the shop. */
+async function lettersTo(address: string, dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'mail')
+  const letters = await Promise.all((await readdir(folder)).map(name => readFile(join(folder, name), 'utf8')))
+  return letters.filter(letter => letter.includes(`To: ${address}`)).join('\n')
 }
 
 const inMain = (there: Visit, role: 'link' | 'button', name: string) =>
@@ -150,6 +157,12 @@ inEachMode(mode => {
     await mila.go('/sold')
     await mila.page.getByText('Walnut bowl').first().waitFor()
     expect((await shop.rows('select count(*)::int as orders from orders'))[0]).toEqual({ orders: 1 })
+    // Mark, manifest and letters follow. Without a mail server, letters are files.
+    const manifest = await ben.page.request.get('/manifest.webmanifest')
+    expect(await manifest.json()).toMatchObject({ name: 'Harbour Makers', short_name: 'Harbour' })
+    await expect
+      .poll(() => lettersTo('mila@example.com', shop.dataDir), soon)
+      .toMatch(/From: "?Harbour Makers/)
     // The link of the log opens nothing any more.
     await ben.go(link)
     await ben.press('button', 'I run this shop')
