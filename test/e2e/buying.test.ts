@@ -196,6 +196,7 @@ test('a line of an order has its number, listing, price and quantity', async () 
     'Kept mug',
     '$24.50',
     'Quantity: 2',
+    'Together $49.00',
   ])
   await there.sees('Total $49.00')
 })

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { DEMO } from '#accounts/contract.ts'
 import type { ListedConversation } from '#messages/contract.ts'
+import { SLUGS } from '#pages/contract.ts'
 import { fillDemo } from '../../demo/fill.ts'
 import { assertAudit } from '../support/audit.ts'
 import { demoUser } from '../support/demo-user.ts'
@@ -182,13 +183,9 @@ test('the demo account has conversations of the past: one as a maker, with a new
 test('the footer leads to pages about the shop, which say that it is a demo', async () => {
   const visitor = shop.visitor()
   const { body } = await visitor.get('/api/pages/')
-  expect(body.pages.map(({ slug }: { slug: string }) => slug)).toEqual([
-    'about',
-    'contact',
-    'delivery-and-returns',
-  ])
-  for (const path of ['/about', '/contact', '/delivery-and-returns'])
-    expect((await visitor.get(path, { accept: 'text/html' })).status, path).toBe(200)
+  expect(body.pages.map(({ slug }: { slug: string }) => slug)).toEqual(SLUGS)
+  for (const slug of SLUGS)
+    expect((await visitor.get(`/${slug}`, { accept: 'text/html' })).status, slug).toBe(200)
   expect((await visitor.get('/', { accept: 'text/html' })).body).toContain('<h2>Help</h2>')
   expect((await visitor.get('/about', { accept: 'text/html' })).body).toContain('This shop is a demo')
 })

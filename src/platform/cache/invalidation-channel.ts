@@ -43,7 +43,7 @@ export class InvalidationChannel {
    * round trip on the listening connection is enough, because PostgreSQL signals the listeners before it confirms the
    * commit, and delivers pending notifications before it is ready for the next query. Calls during a round trip share
    * the next one.
-   * @throws Error if the database does not answer
+   * @throws Error if the database does not respond
    */
   readonly sync: () => Promise<boolean> = coalesce(() => this.#roundTrip())
 

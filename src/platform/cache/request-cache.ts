@@ -23,9 +23,9 @@ const checks = new WeakMap<FastifyRequest, Promise<boolean>>()
 const YES = Promise.resolve(true)
 
 /**
- * Whether a request may be answered from the cache. Read-your-writes: a request with a cookie first waits until this
+ * Whether a request may be served from the cache. Read-your-writes: a request with a cookie first waits until this
  * process has received every invalidation that was committed before, also by other processes. Visitors do not wait.
- * @throws Error if the database does not answer
+ * @throws Error if the database does not respond
  */
 export function canReadCache(request: FastifyRequest): Promise<boolean> {
   if (!request.headers.cookie) return YES

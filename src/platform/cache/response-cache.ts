@@ -32,7 +32,7 @@ const loadingCache = (maxSize: number) =>
     maxSize,
     sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,
     fetchMethod: (_key, _stale, { context }) => context(),
-    // A load that is no longer in the cache, since that was cleared, still answers its callers.
+    // A load that is no longer in the cache, since that was cleared, still resolves for its callers.
     ignoreFetchAbort: true,
   })
 
@@ -129,7 +129,7 @@ export class ResponseCache {
     return this.#channel.isConnected ? this.#epoch : undefined
   }
 
-  /** Clears the cache. Loads in flight still answer their callers, and are not cached. */
+  /** Clears the cache. Loads in flight still resolve for their callers, and are not cached. */
   invalidateAll(): void {
     this.counts.drop++
     this.#epoch++

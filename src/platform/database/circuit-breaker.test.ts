@@ -59,7 +59,7 @@ test('the first response closes the circuit', async () => {
   const [one, other] = [await pool.connect(), await pool.connect()]
   await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
   one.release()
-  await expect(pool.connect()).rejects.toThrow('timeout: the database gives no answer')
+  await expect(pool.connect()).rejects.toThrow('timeout: the database does not respond')
   // A refusal is a response.
   await expect(query(other, 'select nothing')).rejects.toThrow('does not exist')
   other.release()
@@ -77,7 +77,7 @@ test('an error of an ended connection does not close the circuit', async () => {
   // As a transaction does that has failed.
   await expect(query(one, 'rollback')).rejects.toThrow('not queryable')
   one.release()
-  await expect(pool.connect()).rejects.toThrow('timeout: the database gives no answer')
+  await expect(pool.connect()).rejects.toThrow('timeout: the database does not respond')
   await pool.end()
 })
 
@@ -93,7 +93,7 @@ test('requests that wait for a connection fail when the circuit opens', async ()
   const one = await pool.connect()
   const waiting = pool.connect()
   await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
-  await expect(waiting).rejects.toThrow('timeout: the database gives no answer')
+  await expect(waiting).rejects.toThrow('timeout: the database does not respond')
   one.release()
   const next = await vi.waitFor(() => pool.connect(), soon)
   expect((await query(next, 'select 1 as n')).rows).toEqual([{ n: 1 }])

@@ -5,10 +5,10 @@ import { ObservedClient } from './observed-client.ts'
 /** Interval of the trial queries while the circuit is open, milliseconds. */
 const TRIAL_MS = 1_000
 
-const noAnswer = () => new Error('timeout: the database gives no answer')
+const timeoutError = () => new Error('timeout: the database does not respond')
 
 /**
- * Circuit breaker around a pool ("Release It!", Nygard, 2007), for a database that accepts connections and does not answer.
+ * Circuit breaker around a pool ("Release It!", Nygard, 2007), for a database that accepts connections and does not respond.
  * After one timeout the circuit opens: waiting and further requests fail at once. A trial query every second closes it again.
  * @param pool its `Client` is an ObservedClient
  */
@@ -22,14 +22,14 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
   }
   const open = () => {
     if (pool.ending) return
-    for (const reject of waiting) reject(noAnswer())
+    for (const reject of waiting) reject(timeoutError())
     trials ??= setInterval(() => void probe(pool), TRIAL_MS).unref()
   }
   pool.on('connect', client => {
     close()
     if (!(client instanceof ObservedClient)) return
-    client.answers.on('answer', (_, error) => {
-      // An error of the database is an answer. One of the connection is none: a rollback fails on it after a timeout.
+    client.finished.on('statement', (_, error) => {
+      // An error of the database is a response. One of the connection is none: a rollback fails on it after a timeout.
       if (!error || error instanceof pg.DatabaseError) return close()
       if (error.message !== 'Query read timeout') return
       open()
@@ -38,7 +38,7 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
     })
   })
   const connect = async () => {
-    if (trials) throw noAnswer()
+    if (trials) throw timeoutError()
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     waiting.add(reject)
     const connecting = pool.connect()
@@ -67,7 +67,7 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
   return { connect, end, options: pool.options }
 }
 
-/** A trial query. Its answer closes the circuit; its timeout ends the connection as that of any other query. */
+/** A trial query. Its response closes the circuit; its timeout ends the connection as that of any other query. */
 async function probe(pool: pg.Pool): Promise<void> {
   try {
     const client = await pool.connect()

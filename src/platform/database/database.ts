@@ -53,7 +53,7 @@ export interface OpenPool {
 /**
  * Opens a pool of connections. Timeouts: 4.5 s for a statement, 3 s for a lock, 4.5 s for a free connection, 4.9 s
  * for a response, 10 s for an idle transaction. After a timeout a circuit breaker makes further statements fail at
- * once, until the database answers again.
+ * once, until the database responds again.
  * @param size maximum number of connections
  * @param timeouts other ones, milliseconds
  * @param publish notifies the other processes that a transaction of this pool has changed something. Without it the
@@ -82,7 +82,7 @@ export function openPool(
   pool.on('connect', client => {
     client.on('error', () => {})
     if (client instanceof ObservedClient)
-      client.answers.on('answer', statement => statements.emit('statement', statement))
+      client.finished.on('statement', statement => statements.emit('statement', statement))
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withCircuitBreaker(pool) }) })
   const close = async () => {

@@ -28,21 +28,21 @@ type RunQuery = (...args: unknown[]) => Promise<unknown> | undefined
  * values are sent.
  */
 export class ObservedClient extends pg.Client {
-  /** Emits each statement that was answered or failed, before its caller gets the answer. */
-  readonly answers = new EventEmitter<{ answer: [Statement, Error?] }>()
+  /** Emits each statement that has run or failed, before its caller gets the result. */
+  readonly finished = new EventEmitter<{ statement: [Statement, Error?] }>()
 
   // As the base class, whose seven overloads need not be repeated: `never` can be assigned to each of their results.
   override query(...[text, values, ...rest]: unknown[]): never {
     const query = super.query.bind(this) as RunQuery
     const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 && preparedName(text)
     const from = performance.now()
-    const answer = name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
+    const result = name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
     // A caller with a callback gets no promise.
-    answer?.then(
+    result?.then(
       () => this.#emit(text, from),
       error => this.#emit(text, from, error),
     )
-    return answer as never
+    return result as never
   }
 
   #emit(config: unknown, from: number, error?: Error & { code?: string }): void {
@@ -53,6 +53,6 @@ export class ObservedClient extends pg.Client {
       took: performance.now() - from,
       ...(error ? { failed: error.code ?? '' } : {}),
     }
-    this.answers.emit('answer', statement, error)
+    this.finished.emit('statement', statement, error)
   }
 }

@@ -21,7 +21,7 @@ const REPORT_AFTER_MS = 5_000
 /** Interval of the heartbeat that detects a lost connection, ms. */
 const HEARTBEAT_MS = 15_000
 
-/** The server answers, but is no replica of this database. */
+/** The server responds, but is no replica of this database. */
 class NotAReplica extends Error {}
 
 /**
@@ -94,7 +94,7 @@ export class Replica {
     return (await query.execute(this.#primary)).rows[0]?.lsn ?? ''
   }
 
-  /** @throws Error if it does not answer, is no standby, or belongs to another shop */
+  /** @throws Error if it does not respond, is no standby, or belongs to another shop */
   async #hasReplayed(lsn: string): Promise<boolean> {
     this.#monitor ??= await this.#openMonitor()
     const { rows } = await this.#monitor.query<{ follows: boolean; reached: boolean }>(

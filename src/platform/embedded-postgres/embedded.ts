@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts PostgreSQL with a data directory, which is created if it is missing, or uses the server that another process
- * of the shop runs there. It resolves when the database answers. A crashed server is restarted, also by a process
+ * of the shop runs there. It resolves when the database responds. A crashed server is restarted, also by a process
  * that has not started it. The server stops a second after the process that has started it, even if that was killed.
  * @param options.settings override the defaults: { fsync: 'off' } for tests
  * @param options.mustExist makes no new database

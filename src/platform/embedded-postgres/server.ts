@@ -34,7 +34,7 @@ export async function reuseOrStart(paths: Paths, settings: Settings, log: Log): 
 }
 
 /**
- * Launches the server and waits until it answers, without a time limit, since recovery after a crash may take long.
+ * Launches the server and waits until it responds, without a time limit, since recovery after a crash may take long.
  * @throws Busy while another server uses the directory, otherwise Error with the message of PostgreSQL
  */
 async function launch(paths: Paths, settings: Settings, log: Log): Promise<Server> {
@@ -64,7 +64,7 @@ async function launch(paths: Paths, settings: Settings, log: Log): Promise<Serve
   )
   try {
     // Growing pauses, since each early attempt is a line in the server's log.
-    for (let ms = 10; !server.hasEnded() && !(await answers(paths)); ms = Math.min(ms * 1.2, 200))
+    for (let ms = 10; !server.hasEnded() && !(await responds(paths)); ms = Math.min(ms * 1.2, 200))
       await sleep(ms)
   } catch (error) {
     await server.stop()
@@ -105,8 +105,8 @@ async function stop(paths: Paths, child: ChildProcess, watchdog: ChildProcess): 
   fs.rmdir(paths.socketDir, () => {})
 }
 
-/** Whether the server that this process has launched answers; false while it is starting. */
-async function answers(paths: Paths): Promise<boolean> {
+/** Whether the server that this process has launched responds; false while it is starting. */
+async function responds(paths: Paths): Promise<boolean> {
   try {
     return (await probe(paths)) === process.pid
   } catch (error) {

@@ -29,7 +29,7 @@ const CHEAP_FIRST = 4
  * first, each line in the order of arrival.
  *
  * In a burst a request may wait for `maxWait`. In a flood, while requests are refused, it waits for `targetDelay` at most, so
- * that admitted requests are answered soon: requests that waited longer are refused, and so are new ones if the first in
+ * that admitted requests are served soon: requests that waited longer are refused, and so are new ones if the first in
  * line has waited for half of that. The delay of the first in line is the measure of CoDel ("Controlling queue delay", Nichols
  * and Jacobson, 2012).
  */

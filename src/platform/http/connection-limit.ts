@@ -11,7 +11,7 @@ const LOG_INTERVAL_MS = 60_000
 
 /**
  * Limits the number of open connections, and those of one network (LIMIT_CONNECTIONS), so that no network takes them all. Further
- * connections are closed without an answer, which is cheapest. Behind a proxy all connections come from the proxy, which
+ * connections are closed without a response, which is cheapest. Behind a proxy all connections come from the proxy, which
  * then has to limit the networks.
  */
 export function limitConnections(app: FastifyInstance): void {

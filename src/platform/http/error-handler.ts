@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** Answers every error of the API with its status and message, without internal details, and logs it. */
+/** Responds to every error of the API with its status and message, without internal details, and logs it. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
@@ -44,7 +44,7 @@ export function logError(request: FastifyRequest, problem: Problem): void {
 }
 
 /**
- * Answers requests that Fastify refuses before any hook runs: a URL that cannot be decoded.
+ * Responds to requests that Fastify refuses before any hook runs: a URL that cannot be decoded.
  * @param page the HTML of an error page with this status, for browsers
  */
 export function frameworkErrors(
@@ -64,7 +64,7 @@ export function frameworkErrors(
   else void reply.send(errorBody(problem, undefined))
 }
 
-/** Answers input that is no HTTP request: invalid syntax, headers that are too large, or a timeout. It closes the connection. */
+/** Responds to input that is no HTTP request: invalid syntax, headers that are too large, or a timeout. It closes the connection. */
 export function clientErrorHandler(
   this: FastifyInstance,
   error: Error & { code?: string },
@@ -99,7 +99,7 @@ export const rawHeaders = (
 })
 
 /**
- * Answers a request without Fastify, and closes its connection. Nothing is sent if the request was answered already, or is
+ * Responds without Fastify, and closes its connection. Nothing is sent if there was a response already, or is
  * queued behind responses that the client does not read.
  */
 export function refuseRaw(

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 
-/** Does something with each request over the network before the framework sees it, or answers it instead. */
+/** Does something with each request over the network before the framework sees it, or responds instead. */
 type Middleware = (next: RequestListener) => RequestListener
 
 /** The middleware of each server, added by `beforeRouting`. */

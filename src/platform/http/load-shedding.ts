@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 /**
  * Limits of the queue; a small request costs 1. More at the same time would not be faster, since there is one thread, and ten
- * connections to the database. A small machine answers the waiting requests within two seconds.
+ * connections to the database. A small machine serves the waiting requests within two seconds.
  */
 const SIZE = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
 const RETRY_AFTER = 1
@@ -96,19 +96,19 @@ export function rejectBeforeRouting(
 ): void {
   const problem = new Problem(503, BUSY)
   beforeRouting(app, serve => {
-    const answer = (type: string, body: string) => refusal(app, type, body)
-    const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
-    const fields = answer('application/json', JSON.stringify(errorBody(problem, 'fields')))
-    let html = answer('text/html', page())
+    const response = (type: string, body: string) => refusal(app, type, body)
+    const json = response('application/json', JSON.stringify(errorBody(problem, undefined)))
+    const fields = response('application/json', JSON.stringify(errorBody(problem, 'fields')))
+    let html = response('text/html', page())
     let drawn = performance.now()
     const currentPage = () => {
       if (performance.now() - drawn > PAGE_MS) {
-        html = answer('text/html', page())
+        html = response('text/html', page())
         drawn = performance.now()
       }
       return html
     }
-    const answerFor = ({ method, url = '', headers }: IncomingMessage) => {
+    const responseFor = ({ method, url = '', headers }: IncomingMessage) => {
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : currentPage()
       return app.calls.get(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`)?.namesFields ? fields : json
     }
@@ -119,7 +119,7 @@ export function rejectBeforeRouting(
       queue.countRefusal()
       // Later: most bodies have arrived completely by then.
       if (hasBody(request)) setImmediate(watchBodyTimeout, app.config, request, response)
-      const { body, headers, last } = answerFor(request)
+      const { body, headers, last } = responseFor(request)
       response.writeHead(503, app.isStopping ? last : headers).end(body, 'latin1')
     }
   })

@@ -11,7 +11,7 @@ const INTERVAL_MS = 8_000
 const TOO_SLOW = 'The request came in too slowly. Please try again'
 
 /**
- * Ends requests whose body arrives slower than 8 kB in 8 seconds (slowloris), also after they were answered: each would
+ * Ends requests whose body arrives slower than 8 kB in 8 seconds (slowloris), also after the response: each would
  * keep its connection.
  */
 export function refuseSlowBodies(app: FastifyInstance): void {
@@ -23,7 +23,7 @@ export function refuseSlowBodies(app: FastifyInstance): void {
 }
 
 /**
- * Watches the body of one request: it is answered with 408 and its connection closed if less than 8 kB arrive in 8 seconds.
+ * Watches the body of one request: the response is 408 and its connection closed if less than 8 kB arrive in 8 seconds.
  * @param id the request id for the response, if the request has one
  */
 export function watchBodyTimeout(

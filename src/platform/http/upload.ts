@@ -69,7 +69,7 @@ export function acceptUploads(app: FastifyInstance, rules: UploadRules): void {
 }
 
 /**
- * Reads the one file of a multipart body into memory. A file that `sniff` refuses is answered while it still arrives, and
+ * Reads the one file of a multipart body into memory. A file that `sniff` refuses gets its response while it still arrives, and
  * its rest is discarded.
  * @throws Problem as `readFile` does, or what `sniff` throws
  */

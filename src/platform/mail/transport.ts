@@ -26,7 +26,7 @@ export interface Transport {
   /** Connects and logs in, unless a letter was sent lately. @throws Error if the server cannot be reached or refuses */
   check(): Promise<void>
   /**
-   * @returns what the server answered, or the path of the file
+   * @returns the reply of the server, or the path of the file
    * @throws Error of nodemailer, with the command that failed and the status of the server
    */
   send(message: Message): Promise<string>

@@ -18,7 +18,7 @@ export function openClusterMetrics(): Metrics {
   const metrics: Metrics = async () => ({ type: all.contentType, text: await all.clusterMetrics() })
   cluster.on('message', async (worker, message: Message) => {
     if (message?.metrics !== 'request') return
-    // If a worker does not answer, the requesting worker times out by itself.
+    // If a worker does not respond, the requesting worker times out by itself.
     const response = await metrics().catch(() => undefined)
     if (response && worker.isConnected())
       worker.send({ metrics: 'response', ...response } satisfies Message, () => {})

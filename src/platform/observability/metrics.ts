@@ -72,7 +72,7 @@ export async function openMetrics(
         registers,
         async collect() {
           this.reset()
-          // If the database does not answer, this gauge is missing, and all other metrics are there.
+          // If the database does not respond, this gauge is missing, and all other metrics are there.
           const none: Record<string, number> = {}
           const late = sleep(READ_MS, none, { ref: false })
           const values = await Promise.race([read(), late]).catch(() => none)

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Pattern of the page that answers, '/users/:id', since all pages are one route of the server. '' for other routes. */
+    /** Pattern of the page that is served, '/users/:id', since all pages are one route of the server. '' for other routes. */
     page: string
   }
 }

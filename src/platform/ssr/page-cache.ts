@@ -66,8 +66,8 @@ export async function sendPersonal(
     if (isCacheableResponse(rendered)) recordDependencies(url, client)
     return send(reply, rendered)
   }
-  const answers = await Promise.all(known.map(({ key, input }) => client.ask(key, input).catch(refusalOf)))
-  if (answers.some(answer => (answer as { status?: unknown } | null)?.status === 403)) {
+  const responses = await Promise.all(known.map(({ key, input }) => client.ask(key, input).catch(refusalOf)))
+  if (responses.some(response => (response as { status?: unknown } | null)?.status === 403)) {
     // The known calls are those of another user, for whom the page was rendered last: they differ by user at this
     // URL.
     dependencies.delete(url)
@@ -75,7 +75,7 @@ export async function sendPersonal(
   }
   let newPage: Rendered | undefined
   const page = await request.server.cache.getOrLoad(
-    `person's page ${url} ${digest(JSON.stringify(answers))}`,
+    `person's page ${url} ${digest(JSON.stringify(responses))}`,
     async () => {
       newPage = await render(pages, request, client)
       // The page has made further personal calls: the cache key would be incomplete.

@@ -115,7 +115,7 @@ async function send(reply: FastifyReply, { status, headers, html }: Rendered): P
   return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
 }
 
-/** Answers an error with its page and status, or as JSON for clients that accept JSON only. */
+/** Responds to an error with its page and status, or as JSON for clients that accept JSON only. */
 async function refuse(
   pages: ServedPages,
   request: FastifyRequest,

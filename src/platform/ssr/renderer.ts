@@ -36,7 +36,7 @@ export interface RenderNeeds {
   report: (error: unknown) => void
   /** Shown on error pages, to be found in the log. */
   requestId: string
-  /** Receives the pattern of the page that answers: '/users/:id'. */
+  /** Receives the pattern of the page that is served: '/users/:id'. */
   matched: (pattern: string) => void
 }
 /** A link below every page. */

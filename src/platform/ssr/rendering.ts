@@ -17,7 +17,7 @@ export interface PersonalCall {
 export class ServerApiClient {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
-  readonly #personal = new Map<string, { call: PersonalCall; answer: Promise<unknown> }>()
+  readonly #personal = new Map<string, { call: PersonalCall; response: Promise<unknown> }>()
   /** Whether a call other than GET was made. */
   madeChange = false
   /** Whether a public call was made. */
@@ -34,24 +34,24 @@ export class ServerApiClient {
     if (!call) return Promise.reject(new Error(`No such call: ${key}`))
     if (call.isPublic) {
       this.madePublicCall = true
-      return this.#answer(key, input)
+      return this.#call(key, input)
     }
     if (!key.startsWith('GET ')) {
       this.madeChange = true
       this.#personal.clear()
-      return this.#answer(key, input)
+      return this.#call(key, input)
     }
     const name = callKey(key, input)
     const known = this.#personal.get(name)
-    if (known) return known.answer
-    const answer = this.#answer(key, input)
+    if (known) return known.response
+    const response = this.#call(key, input)
     // The caller handles a rejection.
-    answer.catch(() => {})
-    this.#personal.set(name, { call: { key, input }, answer })
-    return answer
+    response.catch(() => {})
+    this.#personal.set(name, { call: { key, input }, response })
+    return response
   }
 
-  async #answer(key: string, input: RawInput): Promise<unknown> {
+  async #call(key: string, input: RawInput): Promise<unknown> {
     const request = this.#request
     const call = request.server.calls.get(key)
     try {

@@ -20,7 +20,7 @@ export interface NamedFile {
 /**
  * Storage of uploaded files: a directory of this machine, or an object store, where a folder is a prefix of keys. The files of
  * one upload share a folder: they are written together, never changed, and removed together. All functions throw Problem 503
- * while the store does not answer.
+ * while the store does not respond.
  */
 export interface Files {
   /**

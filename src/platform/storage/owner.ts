@@ -56,7 +56,7 @@ export async function deleteOnlyAsOwner(
     logOwner(found)
     return false
   }
-  // If the store does not answer, the owner is read again before files are removed.
+  // If the store does not respond, the owner is read again before files are removed.
   await isOwner().catch(() => {})
   return {
     ...files,

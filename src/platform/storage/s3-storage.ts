@@ -14,7 +14,7 @@ import { checkNames, type Files, isFileName, isFolderName, type NamedFile } from
 
 /** Timeouts, milliseconds: to connect, to the first byte of a response, and for all attempts of a read or a write. */
 const CONNECT_MS = 1_500
-const ANSWER_MS = 3_000
+const REQUEST_MS = 3_000
 const READ_MS = 5_000
 const WRITE_MS = 20_000
 const TRIES = 3
@@ -45,7 +45,7 @@ export class S3Storage {
       maxAttempts: TRIES,
       requestHandler: {
         connectionTimeout: CONNECT_MS,
-        requestTimeout: ANSWER_MS,
+        requestTimeout: REQUEST_MS,
         throwOnRequestTimeout: true,
         socketTimeout: IDLE_MS,
         httpAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
@@ -59,7 +59,7 @@ export class S3Storage {
 
   /**
    * Checks whether the bucket can be used.
-   * @returns the reason why the store does not answer at the moment; undefined if all is well
+   * @returns the reason why the store does not respond at the moment; undefined if all is well
    * @throws Error with a sentence if the store refuses: no such bucket, no permission, no credentials
    */
   async check(): Promise<string | undefined> {
@@ -213,6 +213,6 @@ export class S3Storage {
 
 const unreachable = (cause?: unknown) => new Problem(503, UNREACHABLE, { retryAfter: 5, cause })
 
-/** Whether the error means that the store did not answer: timeout or network error. */
+/** Whether the error means that the store did not respond: timeout or network error. */
 const isNoAnswer = ({ name, code }: Error & { code?: unknown }): boolean =>
   name === 'TimeoutError' || name === 'AbortError' || typeof code === 'string'

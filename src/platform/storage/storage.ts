@@ -7,7 +7,7 @@ const PRIVATE_MODE = 0o700
 
 /**
  * Opens the storage of uploaded files that the settings name: an S3-compatible store, or the folder `uploads`.
- * @param log receives a sentence if the store does not answer; its files are then served as soon as it does
+ * @param log receives a sentence if the store does not respond; its files are then served as soon as it does
  * @returns finds the files of the shop with that id. Private ones have folders of their own below it, which no list of the
  * others contains
  * @throws Error with a sentence if the store refuses access

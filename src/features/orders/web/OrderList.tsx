@@ -66,9 +66,7 @@ function OrderCard({ order }: { order: Order }) {
             <span>{dollars(price)}</span>
             <span>{`Quantity: ${quantity}`}</span>
             {quantity > 1 && (
-              <span className="line-sum">
-                {`${quantity} × ${dollars(price)} = ${dollars(times(price, quantity))}`}
-              </span>
+              <span className="line-sum">{`Together ${dollars(times(price, quantity))}`}</span>
             )}
             {answers.length > 0 && <AnswerList answers={answers} />}
           </li>
