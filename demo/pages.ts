@@ -51,14 +51,14 @@ What you type: an account, a cart, orders, messages and reviews. It stays on the
 
 ## Cookies
 
-Only those that the shop needs: the one that keeps you logged in, one that knows this browser again, and your country for postage. There is no advertising and no statistics, and nothing is loaded from elsewhere.
+Only those that the shop needs: the one that keeps you logged in, one that recognises this browser, and your country for postage. There is no advertising and no statistics, and nothing is loaded from elsewhere.
 `,
   terms: `This is a demo: nothing is for sale. No order is sent, and no money is asked for.
 
-In a shop that is open, its operators write here what holds between the shop, its makers and its shoppers. They may ask new members to agree to it.
+In a real shop, its operators write here what holds between the shop, its makers and its shoppers. They may ask new members to agree to it.
 `,
   imprint: `The co-operative of Thrum is invented. This demo is run by whoever has started it.
 
-In a shop that is open, the law often asks for the name and address of its operators here.
+In a real shop, the law often asks for the name and address of its operators here.
 `,
 }

@@ -14,6 +14,7 @@ let combination: number
 let placed: number
 let cancelled: number
 let hidden: number
+let suspended: number
 let folder: string
 beforeAll(async () => {
   shop = await openShop()
@@ -36,6 +37,8 @@ beforeAll(async () => {
   await ben.post(`/api/reviews/${varied}/create-review`, { review: 'Buy at my shop', stars: 5 })
   hidden = (await ben.get(`/api/reviews/${varied}/reviews`)).body[0].id
   await otto.post(`/api/operate/reviews/${hidden}/hide`, { reason: 'Not a review', rule: '' })
+  suspended = ben.user.id
+  await otto.post(`/api/operate/people/${suspended}/suspend`, { reason: 'The same again', rule: '' })
   placed = await order(2)
   cancelled = await order(3)
   await ana.delete(`/api/orders/${cancelled}/delete-order`)
@@ -136,6 +139,19 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
       '✗ The listings of suspended makers are suspended, and no others',
       `listing ${varied}: suspended, its maker is not`,
     ],
+  ],
+  [
+    'a hidden reply without a decision',
+    () =>
+      `update reviews set reply = 'Thanks', replied_at = now(), reply_hidden_at = now() where id = ${hidden}`,
+    () => `update reviews set reply = null, replied_at = null, reply_hidden_at = null where id = ${hidden}`,
+    () => [NO_DECISION, `reply to review ${hidden}: hidden or suspended, no decision stands`],
+  ],
+  [
+    'a suspended person who is not suspended any more',
+    () => `update users set suspended_at = null where id = ${suspended}`,
+    () => `update users set suspended_at = now() where id = ${suspended}`,
+    () => [NO_DECISION, `person ${suspended}: shown, a decision stands`],
   ],
   [
     'a hidden listing without a decision',

@@ -84,9 +84,10 @@ const checks: Check[] = [
      where case when u.suspended_at is null then p.suspended_at is not null else p.deleted_at is null end`,
   ),
   rows(
+    // Whoever deletes a hidden reply may write another one: then the decision stands, and the reply is shown.
     'What is hidden or suspended has a decision that stands, and nothing else has',
     `with standing as (
-       select * from operator_log d where action in ('listing-hidden', 'review-hidden', 'reply-hidden', 'person-suspended')
+       select action, product_id, review_id, person_id from operator_log d where action in ('listing-hidden', 'review-hidden', 'reply-hidden', 'person-suspended')
          and not exists (select from operator_log t where t.about = d.id and t.action in ('listing-shown', 'review-shown', 'reply-shown', 'person-restored'))
      ), subjects as (
        select 'listing' as kind, id, hidden_at is not null as hidden, deleted_at is null as shown, id in (select product_id from standing where action = 'listing-hidden') as decided from products

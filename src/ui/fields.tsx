@@ -196,8 +196,11 @@ export function useRules(
     if (invalid) invalid.focus()
     else scrollTo(form.current?.querySelector('.error, .problems'))
   }, [refusals])
+  /** The button that was pressed last: the rules may depend on it. */
+  const pressed = useRef<HTMLElement>(null)
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
+    pressed.current = submitter
     const found = check(new FormData(event.currentTarget, submitter))
     setErrors(found ?? {})
     setTries(count => count + 1)
@@ -206,7 +209,9 @@ export function useRules(
     setRefusals(count => count + 1)
   }
   const onInput = (event: FormEvent<HTMLFormElement>) => {
-    if (tries > 0) setErrors(check(new FormData(event.currentTarget)) ?? {})
+    // The button may be gone since.
+    const button = event.currentTarget.contains(pressed.current) ? pressed.current : null
+    if (tries > 0) setErrors(check(new FormData(event.currentTarget, button)) ?? {})
   }
   return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
 }

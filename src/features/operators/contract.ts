@@ -8,13 +8,13 @@ export const OPERATOR_HOURS = 4
 
 /** Longest reason, characters. */
 export const REASON_LENGTH = 1_000
-/** Why an operator does something. The person concerned reads it. */
+/** Why an operator does something. If it concerns a person, they read it. */
 export const Reason = text('Reason', {
   required: 'Please give a reason',
   max: [REASON_LENGTH, `Reason cannot be more than ${REASON_LENGTH} characters`],
 })
 
-/** A body that says nothing but why. */
+/** Only a reason. */
 export const Because = z.object({ reason: Reason })
 
 /** What is in the log of the operators. */

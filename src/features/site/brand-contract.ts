@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, expectedVersion, optionalText, text } from '#contract'
 import { Image } from '#images/contract.ts'
-import { Because, Reason } from '#operators/contract.ts'
 import { contrast, paletteOf, type Scheme } from '#palette'
 
 /** Greatest lengths, characters. */
@@ -95,6 +94,13 @@ const words = {
       ),
     ),
 }
+/** Longest reason of a change, characters: that of a picture is a part of an address. */
+export const BRAND_REASON_LENGTH = 200
+const Reason = text('Reason', {
+  required: 'Please give a reason',
+  max: [BRAND_REASON_LENGTH, `Reason cannot be more than ${BRAND_REASON_LENGTH} characters`],
+})
+
 /** Name and look of the shop, and why they change. Every colour is '#rrggbb', and text in it can be read. */
 export const BrandDraft = z.object({ ...words, reason: Reason }).check(readable('light'), readable('dark'))
 export type BrandDraft = z.infer<typeof BrandDraft>
@@ -135,7 +141,7 @@ export const brandCalls = defineCalls({
     summary:
       'For operators: set the logo, or the picture of the front page (multipart, field "image"; no pdf)',
     params: PictureOf,
-    query: Because,
+    query: z.object({ reason: Reason }),
     consumes: 'multipart',
     response: Image,
     status: 201,
@@ -143,7 +149,7 @@ export const brandCalls = defineCalls({
   'DELETE /api/operate/brand/:picture': {
     summary: 'For operators: remove the logo, or the picture of the front page; none is no error',
     params: PictureOf,
-    query: Because,
+    query: z.object({ reason: Reason }),
     response: Done,
   },
 })

@@ -56,7 +56,6 @@ export async function endSetup(db: Database, operator: Id): Promise<void> {
       .set({ set_up_at: sql<Date>`now()` })
       .where('set_up_at', 'is', null)
       .executeTakeFirst()
-    if (ended.numUpdatedRows > 0n)
-      await record(db, operator, { action: 'setup-ended', reason: 'in the setup guide' })
+    if (ended.numUpdatedRows > 0n) await record(db, operator, { action: 'setup-ended' })
   })
 }

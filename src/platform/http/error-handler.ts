@@ -99,7 +99,7 @@ export const rawHeaders = (
 })
 
 /**
- * Responds without Fastify, and closes its connection. Nothing is sent if there was a response already, or is
+ * Responds to a request without Fastify, and closes the connection. Nothing is sent if there was a response already, or is
  * queued behind responses that the client does not read.
  */
 export function refuseRaw(

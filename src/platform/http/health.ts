@@ -6,8 +6,8 @@ import { Problem } from '#problem'
 const CHECK_INTERVAL_MS = 100
 
 /**
- * Health checks: `/healthz` responds 200 while the process is alive (liveness), `/readyz` while it can serve requests (readiness):
- * the database responds, and the server is not stopping. Otherwise `/readyz` responds 503.
+ * Health checks: `/healthz` responds with 200 while the process is alive (liveness), `/readyz` while it can serve requests (readiness):
+ * the database responds, and the server is not stopping. Otherwise `/readyz` responds with 503.
  */
 export function healthRoutes(app: FastifyInstance): void {
   let check: Promise<unknown> | undefined

@@ -23,7 +23,7 @@ export function refuseSlowBodies(app: FastifyInstance): void {
 }
 
 /**
- * Watches the body of one request: the response is 408 and its connection closed if less than 8 kB arrive in 8 seconds.
+ * Watches the body of one request: it gets a 408, and its connection is closed, if less than 8 kB arrive in 8 seconds.
  * @param id the request id for the response, if the request has one
  */
 export function watchBodyTimeout(

@@ -187,9 +187,9 @@ export async function compose(
 
 /** Whether a letter was not sent because the server is out of reach, since it was last checked. */
 async function isAway(transport: Transport, error: unknown): Promise<boolean> {
-  const hasAnswered = (error as { responseCode?: number }).responseCode !== undefined
+  const hasReplied = (error as { responseCode?: number }).responseCode !== undefined
   return (
-    !hasAnswered &&
+    !hasReplied &&
     transport.check().then(
       () => false,
       () => true,

@@ -67,7 +67,7 @@ export class S3Storage {
       await this.#page('nothing/')
     } catch (error) {
       const cause = (error as Problem).cause as Error & { $metadata?: { httpStatusCode?: number } }
-      if (isNoAnswer(cause) || (cause.$metadata?.httpStatusCode ?? 0) >= 500)
+      if (isUnreachable(cause) || (cause.$metadata?.httpStatusCode ?? 0) >= 500)
         return cause.message || cause.name
       throw new Error(`The store at STORAGE_URL cannot be used: ${cause.message} (${cause.name})`, { cause })
     }
@@ -202,7 +202,7 @@ export class S3Storage {
     try {
       return await send(controller.signal)
     } catch (error) {
-      if (isNoAnswer(error as Error)) this.#openUntil = performance.now() + OPEN_MS
+      if (isUnreachable(error as Error)) this.#openUntil = performance.now() + OPEN_MS
       throw unreachable(error)
     } finally {
       // The body of a response has the idle timeout only.
@@ -214,5 +214,5 @@ export class S3Storage {
 const unreachable = (cause?: unknown) => new Problem(503, UNREACHABLE, { retryAfter: 5, cause })
 
 /** Whether the error means that the store did not respond: timeout or network error. */
-const isNoAnswer = ({ name, code }: Error & { code?: unknown }): boolean =>
+const isUnreachable = ({ name, code }: Error & { code?: unknown }): boolean =>
   name === 'TimeoutError' || name === 'AbortError' || typeof code === 'string'

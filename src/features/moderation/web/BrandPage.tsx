@@ -1,10 +1,10 @@
 import { Form, useActionData, useLoaderData } from 'react-router'
 import type { Image } from '#images/contract.ts'
 import { PictureField } from '#images/web/PictureField.tsx'
-import { REASON_LENGTH } from '#operators/contract.ts'
 import type { FieldErrors } from '#problem'
 import {
   BRAND_LENGTHS,
+  BRAND_REASON_LENGTH,
   type BrandPicture,
   MEMBER_LENGTHS,
   type Member,
@@ -138,7 +138,7 @@ function BrandForm({ shown, reason, version, pictures, fields, photosLost, remov
       <TextField
         label="Reason"
         name="reason"
-        limit={REASON_LENGTH}
+        limit={BRAND_REASON_LENGTH}
         defaultValue={reason}
         error={errors.reason}
         hint={LOGGED}

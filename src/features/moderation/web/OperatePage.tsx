@@ -180,11 +180,11 @@ function Today({ overview }: { overview: Overview }) {
       </dl>
       {letters_failed > 0 && (
         <p className="hint">
-          {'Why a letter has failed: '}
+          {'Run '}
           <code>npm run mail -- list</code>
-          {' on the computer of the shop. When that is mended, '}
+          {' on the server to see why. After you have fixed the cause, '}
           <code>npm run mail -- retry</code>
-          {' sends it again.'}
+          {' sends them again.'}
         </p>
       )}
     </>

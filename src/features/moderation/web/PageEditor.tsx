@@ -11,7 +11,7 @@ import { useFormBase } from '#ui/use-form-base.ts'
 import { useResultCount } from '#ui/use-result-count.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { LOGGED } from './OperateRows.tsx'
-import { type EditorResult, PAGES, stateOf } from './pages.route.ts'
+import { DONE, type EditorResult, PAGES, stateOf } from './pages.route.ts'
 import { StillOpen } from './StillOpen.tsx'
 import { validatePage } from './savePage.ts'
 import '#pages/web/pages.css'
@@ -22,13 +22,14 @@ interface Props {
   result: EditorResult | undefined
 }
 
-/** The reason that a page suggests before it is published. */
+/** The reason that a page suggests before its first version. */
 const FIRST_REASON = 'The shop needs this page'
 
 /** Writes a page: draft, preview, publishing and history. */
 export function PageEditor({ page, result }: Props) {
   const busy = useSending()
-  const changes = useResultCount(result?.done ? result : undefined)
+  // A reason is used up by what goes into the log. A saved draft keeps it.
+  const changes = useResultCount(result?.done && result.done !== DONE.saved.done ? result : undefined)
   const { errors, form } = useRules(validatePage, result?.fields)
   const { pathname } = useLocation()
   // Key of the text field. Opening another version resets the field; a newer version saved meanwhile does not.
@@ -65,19 +66,21 @@ export function PageEditor({ page, result }: Props) {
         <p className="hint">
           Our drafts are a beginning, and no legal advice. Have somebody read them who knows your law.
         </p>
+        <p className="actions">
+          {button('save', 'Save the draft', 'button')}
+          {button('preview', 'Preview')}
+        </p>
         <TextField
           key={changes}
           label="Reason"
           name="reason"
           limit={REASON_LENGTH}
-          defaultValue={result?.reason ?? (page && page.published_version === null ? FIRST_REASON : '')}
+          defaultValue={result?.reason ?? (page?.base === null ? FIRST_REASON : '')}
           error={errors.reason}
           hint={`For publishing, taking back and “At signup”. ${LOGGED}`}
           dir="auto"
         />
         <p className="actions">
-          {button('save', 'Save the draft', 'button')}
-          {button('preview', 'Preview')}
           {button('publish', 'Publish')}
           {page?.published_at && button('take-back', 'Take back')}
         </p>

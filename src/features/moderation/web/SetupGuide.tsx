@@ -99,10 +99,13 @@ const Step = ({ title, done, children }: { title: string; done: boolean; childre
     <h2>
       {title}
       {done && (
-        <span className="step-done">
-          <Icon size={16} line={2.5} d="M5 12.5l4.5 4.5L19 7.5" />
-          done
-        </span>
+        <>
+          {' '}
+          <span className="step-done">
+            <Icon size={16} line={2.5} d="M5 12.5l4.5 4.5L19 7.5" />
+            done
+          </span>
+        </>
       )}
     </h2>
     {children}
