@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls } from '#contract'
+import { Because } from '#operators/contract.ts'
 
 /** The state of the setup. */
 export const SetupState = z.object({
@@ -35,7 +36,7 @@ export const setupCalls = defineCalls({
     summary: 'For operators: what the DNS says about the sender of letters; nothing without a mail server',
     response: z.object({ findings: z.array(DnsFinding) }),
   },
-  'POST /api/operate/setup/end': { summary: 'For operators: end the setup', response: Done },
+  'POST /api/operate/setup/end': { summary: 'For operators: end the setup', body: Because, response: Done },
   'POST /api/operate/setup/letter': {
     summary: 'For operators: send a letter to oneself, to try the mail server',
     response: Done,

@@ -26,9 +26,9 @@ export function setupRoutes(app: FastifyInstance): void {
     }
   })
 
-  on('POST /api/operate/setup/end', operatorGuard, async (_, request) => {
+  on('POST /api/operate/setup/end', operatorGuard, async ({ body }, request) => {
     const { id } = await requireOperator(request)
-    await endSetup(app.db, id)
+    await endSetup(app.db, id, body.reason)
     return { message: 'The setup has ended' }
   })
 

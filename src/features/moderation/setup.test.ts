@@ -43,9 +43,14 @@ test('the setup says what is left, and a test letter says whether it was sent', 
       version: version.body.id,
       reason: 'The meeting',
     })
-    for (let n = 0; n < 2; n++) expect((await otto.post('/api/operate/setup/end')).status).toBe(200)
+    expect((await otto.post('/api/operate/setup/end', { reason: '' })).status).toBe(400)
+    const reason = 'The doors open'
+    for (let n = 0; n < 2; n++)
+      expect((await otto.post('/api/operate/setup/end', { reason })).status).toBe(200)
     expect(await state()).toMatchObject({ brand: true, selling: true, pages_published: 1, ended: true })
-    expect(await shop.rows(`select 1 from operator_log where action = 'setup-ended'`)).toHaveLength(1)
+    expect(await shop.rows(`select reason from operator_log where action = 'setup-ended'`)).toEqual([
+      { reason },
+    ])
   } finally {
     await shop.close()
     await mail.stop()

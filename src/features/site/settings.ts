@@ -49,13 +49,13 @@ export async function change(
 }
 
 /** Ends the setup, with an entry in the log. Ended already is no error. */
-export async function endSetup(db: Database, operator: Id): Promise<void> {
+export async function endSetup(db: Database, operator: Id, reason: string): Promise<void> {
   await transaction(db, async db => {
     const ended = await db
       .updateTable('site_settings')
       .set({ set_up_at: sql<Date>`now()` })
       .where('set_up_at', 'is', null)
       .executeTakeFirst()
-    if (ended.numUpdatedRows > 0n) await record(db, operator, { action: 'setup-ended' })
+    if (ended.numUpdatedRows > 0n) await record(db, operator, { action: 'setup-ended', reason })
   })
 }

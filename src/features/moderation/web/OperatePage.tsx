@@ -81,7 +81,7 @@ function Part({ loaded, result }: { loaded: Loaded; result: OperateResult | unde
     case 'settings':
       return <SettingsForm settings={loaded.settings} result={result} />
     case 'setup':
-      return <SetupGuide {...loaded} />
+      return <SetupGuide {...loaded} result={result} />
     case 'operators':
       return <OperatorList operators={loaded.operators} result={result} />
     case 'log':

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react'
 import { Form, Link } from 'react-router'
+import { REASON_LENGTH } from '#operators/contract.ts'
 import { SLUGS } from '#pages/contract.ts'
+import { TextField, useRules } from '#ui/fields.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import type { DnsFinding, SetupState } from '../setup-contract.ts'
-import { OPERATE } from './operate.route.ts'
+import { LOGGED } from './OperateRows.tsx'
+import { OPERATE, type OperateResult } from './operate.route.ts'
+import { validateIntent } from './operateIntents.ts'
 
 /** What the test letter came to. */
 const letters: Record<SetupState['letter'], string> = {
@@ -19,14 +23,15 @@ interface SetupGuideProps {
   state: SetupState
   /** What the DNS says about the sender of letters. Undefined if it was not asked. */
   findings?: DnsFinding[] | undefined
+  result: OperateResult | undefined
 }
 
 /** Leads operators through what a new shop needs, in any order. */
-export function SetupGuide({ state, findings }: SetupGuideProps) {
+export function SetupGuide({ state, findings, result }: SetupGuideProps) {
   const busy = useSending()
-  const button = (intent: string, label: string, className = 'button quiet') => (
+  const button = (intent: string, label: string) => (
     <Form method="post" preventScrollReset>
-      <SubmitButton className={className} busy={busy} name="intent" value={intent}>
+      <SubmitButton className="button quiet" busy={busy} name="intent" value={intent}>
         {label}
       </SubmitButton>
     </Form>
@@ -73,12 +78,30 @@ export function SetupGuide({ state, findings }: SetupGuideProps) {
         </Step>
       </ol>
       <p>Categories and the dollar sign are parts of this program, and stay.</p>
-      {state.ended ? (
-        <p>The setup has ended. This page stays here.</p>
-      ) : (
-        button('end-setup', 'End the setup', 'button')
-      )}
+      {state.ended ? <p>The setup has ended. This page stays here.</p> : <EndSetup result={result} />}
     </>
+  )
+}
+
+function EndSetup({ result }: Pick<SetupGuideProps, 'result'>) {
+  const busy = useSending()
+  const refused = result?.intent === 'end-setup' && !result.done ? result : undefined
+  const { errors, form } = useRules(form => validateIntent('end-setup', form), refused?.fields)
+  return (
+    <Form method="post" preventScrollReset {...form}>
+      <TextField
+        label="Reason"
+        name="reason"
+        limit={REASON_LENGTH}
+        defaultValue={refused?.typed?.reason ?? 'Everything is set up'}
+        error={errors.reason}
+        hint={LOGGED}
+        dir="auto"
+      />
+      <SubmitButton busy={busy} name="intent" value="end-setup">
+        End the setup
+      </SubmitButton>
+    </Form>
   )
 }
 

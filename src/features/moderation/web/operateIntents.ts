@@ -146,7 +146,11 @@ export const intents: Record<string, Intent> = {
     }),
   ),
   'test-letter': intent('A letter is on its way to you', 'POST /api/operate/setup/letter'),
-  'end-setup': intent('The setup has ended. Welcome to your shop', 'POST /api/operate/setup/end'),
+  'end-setup': intent(
+    'The setup has ended. Welcome to your shop',
+    'POST /api/operate/setup/end',
+    (_, { reason }) => ({ body: { reason } }),
+  ),
   'add-operator': intent(
     'They are an operator now',
     'POST /api/operate/operators',
