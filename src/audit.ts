@@ -84,7 +84,7 @@ const checks: Check[] = [
      where case when u.suspended_at is null then p.suspended_at is not null else p.deleted_at is null end`,
   ),
   rows(
-    // Whoever deletes a hidden reply may write another one: then the decision stands, and the reply is shown.
+    // A maker who deletes a hidden reply may write another one: then the decision stands, and the reply is shown.
     'What is hidden or suspended has a decision that stands, and nothing else has',
     `with standing as (
        select action, product_id, review_id, person_id from operator_log d where action in ('listing-hidden', 'review-hidden', 'reply-hidden', 'person-suspended')

@@ -8,11 +8,13 @@ export const OPERATOR_HOURS = 4
 
 /** Longest reason, characters. */
 export const REASON_LENGTH = 1_000
-/** Why an operator does something. If it concerns a person, they read it. */
-export const Reason = text('Reason', {
-  required: 'Please give a reason',
-  max: [REASON_LENGTH, `Reason cannot be more than ${REASON_LENGTH} characters`],
-})
+/** Why an operator does something, at most so many characters. If it concerns a person, they read it. */
+export const reasonUpTo = (most: number) =>
+  text('Reason', {
+    required: 'Please give a reason',
+    max: [most, `Reason cannot be more than ${most} characters`],
+  })
+export const Reason = reasonUpTo(REASON_LENGTH)
 
 /** Only a reason. */
 export const Because = z.object({ reason: Reason })

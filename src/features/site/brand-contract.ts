@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, expectedVersion, optionalText, text } from '#contract'
 import { Image } from '#images/contract.ts'
+import { reasonUpTo } from '#operators/contract.ts'
 import { contrast, paletteOf, type Scheme } from '#palette'
 
 /** Greatest lengths, characters. */
@@ -96,10 +97,7 @@ const words = {
 }
 /** Longest reason of a change, characters: that of a picture is a part of an address. */
 export const BRAND_REASON_LENGTH = 200
-const Reason = text('Reason', {
-  required: 'Please give a reason',
-  max: [BRAND_REASON_LENGTH, `Reason cannot be more than ${BRAND_REASON_LENGTH} characters`],
-})
+const Reason = reasonUpTo(BRAND_REASON_LENGTH)
 
 /** Name and look of the shop, and why they change. Every colour is '#rrggbb', and text in it can be read. */
 export const BrandDraft = z.object({ ...words, reason: Reason }).check(readable('light'), readable('dark'))
