@@ -14,10 +14,10 @@ import { listingOfDraft, view } from './views.ts'
  * Publishes a draft: it becomes a listing with its photos. Published again, it is the same listing.
  * @throws Problem 404 unknown or someone else's, 400 with what is missing by field
  */
-export async function publish(db: Database, seller: Id, id: Id): Promise<Listing> {
-  const listing = await transaction(db, async db => {
+export function publish(db: Database, seller: Id, id: Id): Promise<Listing> {
+  return transaction(db, async db => {
     const draft = await own(db, seller, id).forUpdate().executeTakeFirst()
-    if (!draft) return publishedFrom(db, seller, id)
+    if (!draft) return products.find(db, await publishedFrom(db, seller, id))
     const { fields, missing: lacking } = await view(db, draft)
     const errors = Object.values(lacking)
     if (errors[0] !== undefined) throw new Problem(400, errors[0], { errors, fields: lacking })
@@ -32,9 +32,9 @@ export async function publish(db: Database, seller: Id, id: Id): Promise<Listing
     await images.publish(db, id, added)
     await draftPictures.toListing(db, id, added)
     await db.deleteFrom('drafts').where('id', '=', id).execute()
-    return added
+    // Here, since its seller may be suspended as soon as this transaction has ended.
+    return products.find(db, added)
   })
-  return products.find(db, listing)
 }
 
 async function sourceOf(db: Database, id: Id): Promise<string | null> {

@@ -87,8 +87,12 @@ export async function add(
   fields: NewListing,
   idempotencyKey?: string,
 ): Promise<Listing> {
-  const id = await transaction(db, db => insert(db, seller, fields, idempotencyKey))
-  if (id !== undefined) return find(db, id)
+  const added = await transaction(db, async db => {
+    const id = await insert(db, seller, fields, idempotencyKey)
+    // Here, since its seller may be suspended as soon as this transaction has ended.
+    return id === undefined ? undefined : find(db, id)
+  })
+  if (added) return added
   const first = await requireAddedAs(db, seller, idempotencyKey ?? '', fields.name)
   const { variations } = fields
   const sent = { ...fields, stock_shown: 0, ...(variations ? { variations: ofNew(variations) } : {}) }
