@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
 import { fromCents } from '#money'
-import { type Database, transaction } from '#platform/database/database.ts'
+import { type Database, keepPlans, transaction } from '#platform/database/database.ts'
 import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
@@ -124,11 +124,12 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 
 /**
  * Locks a user's cart until the transaction ends, and creates it if missing. Everything that takes a cart or changes
- * a line locks it first.
+ * a line locks it first. Statements after it keep their plans.
  */
 export async function lock(db: Database, userId: Id): Promise<void> {
   await sql`
     insert into carts (user_id) values (${userId}) on conflict (user_id) do update set user_id = excluded.user_id
+    returning ${keepPlans}
   `.execute(db)
 }
 

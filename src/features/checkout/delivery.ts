@@ -82,8 +82,23 @@ export async function deliveryOf<Line extends Units>(
 ): Promise<Delivery<Line>> {
   const { rows } = await sql<Offer>`
     select line.number::int as number, p.seller_id, u.username, ${makerName} as name, p.handling_days,
-      profile.name as profile,
-      r.rates, k.pickup_places, wanted.place as wanted, coalesce(choice.note, '') as note, away.away_until, a.address
+      profile.name as profile, coalesce(choice.note, '') as note,
+      case when ${isAway('m')} then m.away_until::text end as away_until,
+      (select place from pickup_places where id = choice.pickup_id) as wanted,
+      (
+        select coalesce(json_agg(json_build_object('destination', destination, 'first_cents', first_cents,
+          'further_cents', further_cents, 'days_min', days_min, 'days_max', days_max) order by id), '[]')
+        from postage_rates where profile_id = profile.id
+      ) as rates,
+      (
+        select coalesce(json_agg(json_build_object('id', id, 'place', place, 'hours', hours) order by id), '[]')
+        from pickup_places where profile_id = profile.id
+      ) as pickup_places,
+      (
+        select json_build_object('id', id, 'name', name, 'line1', line1, 'line2', line2, 'city', city, 'region', region,
+          'postal_code', postal_code, 'country', country)
+        from addresses where id = (select address_id from carts where user_id = ${userId})
+      ) as address
     from unnest(${lines.map(line => line.product_id)}::bigint[]) with ordinality as line (product_id, number)
     join products as p on p.id = line.product_id
     join users as u on u.id = p.seller_id
@@ -93,25 +108,7 @@ export async function deliveryOf<Line extends Units>(
       where own.seller_id = p.seller_id and (own.id = p.postage_profile_id or own.is_default)
       order by own.id is distinct from p.postage_profile_id limit 1
     ) as profile on true
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('destination', destination, 'first_cents', first_cents,
-        'further_cents', further_cents, 'days_min', days_min, 'days_max', days_max) order by id), '[]') as rates
-      from postage_rates where profile_id = profile.id
-    ) as r
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('id', id, 'place', place, 'hours', hours) order by id), '[]') as pickup_places
-      from pickup_places where profile_id = profile.id
-    ) as k
     left join cart_choices as choice on choice.user_id = ${userId} and choice.seller_id = p.seller_id
-    left join pickup_places as wanted on wanted.id = choice.pickup_id
-    left join lateral (
-      select away_until::text from shops where shops.user_id = p.seller_id and ${isAway('shops')}
-    ) as away on true
-    left join lateral (
-      select json_build_object('id', id, 'name', name, 'line1', line1, 'line2', line2, 'city', city, 'region', region,
-        'postal_code', postal_code, 'country', country) as address
-      from addresses where id = (select address_id from carts where user_id = ${userId})
-    ) as a on true
     -- Not by their order in the cart: the first listing says which places come first.
     order by p.seller_id, p.id, line.number
   `.execute(db)

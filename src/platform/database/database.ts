@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { StatementEvents } from '../observability/query-log.ts'
 import { enableNotices, watchChanges } from './change-notices.ts'
@@ -30,6 +30,12 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     format === 'binary' ? pg.types.getTypeParser(oid, format) : (parsers[oid] ?? pg.types.getTypeParser(oid)),
 }
+
+/**
+ * SQL for the first statement of a transaction: its prepared statements keep their plans. By itself PostgreSQL plans one with
+ * a list of values each time, because it expects longer lists; that can take longer than running it.
+ */
+export const keepPlans: RawBuilder<string> = sql`set_config('plan_cache_mode', 'force_generic_plan', true)`
 
 /** The longest wait before a transaction is retried, in milliseconds. */
 const LONGEST_BACKOFF_MS = 100
