@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ListingFields, RequiredFields } from '#products/contract.ts'
 import { Details } from '#products/details-contract.ts'
-import { EMPTY_DETAILS } from '#products/form-details.ts'
+import { DETAIL_LABELS, EMPTY_DETAILS, textsOf } from '#products/form-details.ts'
+import { SIDES } from '#products/sides.ts'
 import { aMug, itsDetails, labels, mugSaying } from '../support/listings.ts'
 import { openForm, send } from '../support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -23,7 +24,7 @@ const fields = Object.keys(RequiredFields.shape)
 // With variations a listing has another price and stock: src/features/products/combinations.test.ts.
 const details = Object.keys(Details.shape).filter(field => field !== 'variations')
 const texts = Object.keys(textFieldsOf(RequiredFields))
-const textsOf = (draft: object) =>
+const textFields = (draft: object) =>
   Object.fromEntries(Object.entries(draft).filter(([field]) => texts.includes(field)))
 /** Other values than the mug's, in every required field. */
 const other = {
@@ -170,16 +171,17 @@ test('the form asks for every field', async () => {
 
 /** The details as the form has them. */
 const typed = {
-  title: itsDetails.title,
-  story: itsDetails.story,
+  ...Object.fromEntries(
+    Object.entries(textsOf({ ...EMPTY_DETAILS, ...itsDetails, section: null })).filter(
+      ([control]) => control in DETAIL_LABELS,
+    ),
+  ),
   tags: 'tea mug, wood fired',
   materials: 'Stoneware, Ash glaze',
   weight_grams: '340',
   length_cm: '12.5',
   width_cm: '8.4',
   height_cm: '9.6',
-  safety: itsDetails.safety,
-  manufacturer: itsDetails.manufacturer,
   question_1: 'Name on the mug',
   question_1_instructions: 'At most two words',
   question_1_required: 'yes',
@@ -193,7 +195,7 @@ test('the form of a change has every field, saves it, and shows concurrent chang
   const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
   const shown = Object.fromEntries(Object.entries(other).map(([field, value]) => [field, String(value)]))
   expect(form.fields).toMatchObject(shown)
-  const words = textsOf(mugSaying(field => `Typed ${field}`))
+  const words = textFields(mugSaying(field => `Typed ${field}`))
   const choice = { section_id: String(section) }
   const sent = { ...form, fields: { ...form.fields, ...words, ...typed, ...choice } }
   expect((await send(ana, sent)).status).toBe(303)
@@ -202,25 +204,13 @@ test('the form of a change has every field, saves it, and shows concurrent chang
   const again = await openForm(ana, `/products/${id}/edit`, 'Update listing')
   expect(again.fields).toMatchObject({ ...words, ...typed, ...choice })
 
-  await ana.put(`/api/products/${id}`, { ...aMug, ...textsOf(other), ...EMPTY_DETAILS, title: 'Mine' })
+  await ana.put(`/api/products/${id}`, { ...aMug, ...textFields(other), ...EMPTY_DETAILS, title: 'Mine' })
   const refused = await send(ana, sent)
   expect(refused.status).toBe(409)
   for (const field of texts)
     expect(refused.body).toContain(`${labels[field as keyof typeof labels]} is now: Another ${field}`)
-  for (const label of [
-    'Title',
-    'Story',
-    'Tags',
-    'Materials',
-    'Weight',
-    'Length',
-    'Width',
-    'Height',
-    'Section',
-    'Warnings and safety information',
-    'Made by',
-    'Personalisation',
-  ])
+  const sides = SIDES.map(([, , label]) => label)
+  for (const label of [...Object.values(DETAIL_LABELS), ...sides, 'Personalisation'])
     expect(refused.body).toContain(`${label} was changed`)
 })
 
@@ -229,7 +219,7 @@ test('the page of a listing shows every text field', async () => {
   const { body } = await ana.get(`/products/${id}`, { accept: 'text/html' })
   // Without the data that the page carries for its scripts.
   const [main = ''] = /<main.*<\/main>/s.exec(body.replace(/<script.*?<\/script>/gs, '')) ?? []
-  for (const text of Object.values(textsOf(other))) expect(main).toContain(text)
+  for (const text of Object.values(textFields(other))) expect(main).toContain(text)
   // Lines and lists stand in elements of their own.
   for (const field of Object.keys(textFieldsOf(Details)) as (keyof typeof itsDetails)[])
     for (const line of String(itsDetails[field]).split(/\n+(?:- )?/)) expect(main).toContain(line)

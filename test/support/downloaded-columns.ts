@@ -1,4 +1,5 @@
-import { ListingFields } from '#products/contract.ts'
+import { RequiredFields } from '#products/contract.ts'
+import { NO_DETAILS } from '#products/details.ts'
 import { textFieldsOf } from './text-fields.ts'
 
 /** Where a personal column is in the data that people download; `[]` means every entry. */
@@ -64,7 +65,13 @@ export const exported: Record<string, string> = {
   'pickup_places.hours': 'postage[].pickup_places[].hours',
   'products.id': 'listings[].id',
   ...Object.fromEntries(
-    Object.keys(textFieldsOf(ListingFields)).map(field => [`products.${field}`, `listings[].${field}`]),
+    Object.keys(textFieldsOf(RequiredFields)).map(field => [`products.${field}`, `listings[].${field}`]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(NO_DETAILS).map(([detail, empty]) => [
+      `products.${detail}`,
+      `listings[].${detail}${Array.isArray(empty) ? '[]' : ''}`,
+    ]),
   ),
   'products.category': 'listings[].category',
   'products.price_cents': 'listings[].price',
@@ -89,15 +96,6 @@ export const exported: Record<string, string> = {
   'products.retired_at': 'listings[].retired_at',
   'products.hidden_at': 'listings[].hidden_at',
   'products.suspended_at': 'listings[].suspended_at',
-  'products.tags': 'listings[].tags[]',
-  'products.materials': 'listings[].materials[]',
-  'products.weight_grams': 'listings[].weight_grams',
-  'products.length_mm': 'listings[].length_mm',
-  'products.width_mm': 'listings[].width_mm',
-  'products.height_mm': 'listings[].height_mm',
-  'products.safety': 'listings[].safety',
-  'products.manufacturer': 'listings[].manufacturer',
-  'products.section_id': 'listings[].section_id',
   'sections.id': 'sections[].id',
   'sections.name': 'sections[].name',
   'sections.position': 'sections[].position',

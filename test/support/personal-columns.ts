@@ -1,4 +1,5 @@
 import { RequiredFields } from '#products/contract.ts'
+import { NO_DETAILS } from '#products/details.ts'
 import { filled } from './text-fields.ts'
 
 /**
@@ -255,19 +256,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     postage_profile_id: 'emptied',
     made_to_order: 'retained',
     handling_days: 'retained',
-    questions: 'emptied',
-    variations: 'emptied',
-    title: 'emptied',
-    story: 'emptied',
-    tags: 'emptied',
-    materials: 'emptied',
-    weight_grams: 'emptied',
-    length_mm: 'emptied',
-    width_mm: 'emptied',
-    height_mm: 'emptied',
-    safety: 'emptied',
-    manufacturer: 'emptied',
-    section_id: 'emptied',
+    ...Object.fromEntries(Object.keys(NO_DETAILS).map(detail => [detail, 'emptied'])),
     source_key: 'emptied',
   },
   // Orders and the stock ledger refer to them.

@@ -85,6 +85,18 @@ export type DetailControl = Exclude<
   'dimensions' | 'section' | 'questions' | 'variations'
 >
 
+/** The labels of these controls; messages name the controls by them. */
+export const DETAIL_LABELS: Record<DetailControl, string> = {
+  title: 'Title',
+  story: 'Story',
+  tags: 'Tags',
+  materials: 'Materials',
+  weight_grams: 'Weight',
+  safety: 'Warnings and safety information',
+  manufacturer: 'Made by somebody else',
+  section_id: 'Section of your shop',
+}
+
 /** The texts of the controls for details. */
 export function textsOf(details: WrittenDetails): Record<string, string> {
   const { title, story, tags, materials, weight_grams, dimensions, section_id, questions, variations } =

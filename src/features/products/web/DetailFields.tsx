@@ -14,7 +14,7 @@ import {
   TAG_LENGTH,
   TITLE_LENGTH,
 } from '../details-contract.ts'
-import { textsOf } from '../form-details.ts'
+import { DETAIL_LABELS, type DetailControl, textsOf } from '../form-details.ts'
 import { QUESTION_CONTROLS } from '../form-questions.ts'
 import { VARIATION_CONTROLS, variationControls } from '../form-variations.ts'
 import { isRowControl } from '../row-controls.ts'
@@ -40,20 +40,19 @@ interface Props extends DetailOptions {
 /** What can be said of a listing beside the fields that every listing needs, in groups. */
 export function DetailFields({ sections, saved, draft, errors, images }: Props) {
   const texts = textsShown(saved, draft)
-  const field = (name: string) => ({ name, error: errors[name], defaultValue: texts[name] ?? '' })
+  const control = (name: string) => ({ name, error: errors[name], defaultValue: texts[name] ?? '' })
+  const field = (name: DetailControl) => ({ label: DETAIL_LABELS[name], ...control(name) })
   const group = (names: string[]) => ({ names, texts, errors })
   return (
     <>
       <Group title="More about it" {...group(['title', 'story', 'tags', 'materials'])}>
         <TextField
-          label="Title"
           hint="A longer name, if the one above had to be cut"
           limit={TITLE_LENGTH}
           dir="auto"
           {...field('title')}
         />
         <TextAreaField
-          label="Story"
           rows={8}
           hint="How it is made and what is special about it. An empty line begins a paragraph, “- ” a list"
           limit={STORY_LENGTH}
@@ -61,27 +60,28 @@ export function DetailFields({ sections, saved, draft, errors, images }: Props) 
           {...field('story')}
         />
         <TextField
-          label="Tags"
           hint={`Words that people search for, with commas between them: at most ${MAX_TAGS}, of ${TAG_LENGTH} characters each`}
           {...field('tags')}
         />
         <TextField
-          label="Materials"
           hint={`With commas between them: at most ${MAX_MATERIALS}, of ${MATERIAL_LENGTH} characters each`}
           {...field('materials')}
         />
       </Group>
-      <Group title="Size and weight" {...group([...SIDES.map(([control]) => control), 'weight_grams'])}>
+      <Group title="Size and weight" {...group([...SIDES.map(([side]) => side), 'weight_grams'])}>
         <div className="sides">
-          {SIDES.map(([control, , label]) => (
-            <TextField key={control} label={`${label} (cm)`} inputMode="decimal" {...field(control)} />
+          {SIDES.map(([name, , label]) => (
+            <TextField key={name} label={`${label} (cm)`} inputMode="decimal" {...control(name)} />
           ))}
         </div>
-        <TextField label="Weight (g)" inputMode="numeric" {...field('weight_grams')} />
+        <TextField
+          inputMode="numeric"
+          {...field('weight_grams')}
+          label={`${DETAIL_LABELS.weight_grams} (g)`}
+        />
       </Group>
       <Group title="Product safety" {...group(['safety', 'manufacturer'])}>
         <TextAreaField
-          label="Warnings and safety information"
           rows={4}
           hint={
             <>
@@ -94,7 +94,6 @@ export function DetailFields({ sections, saved, draft, errors, images }: Props) 
           {...field('safety')}
         />
         <TextAreaField
-          label="Made by somebody else"
           rows={4}
           hint="Their name, postal address and email. If they are outside of the European Union, also who answers for it there: name, postal address and email"
           limit={MANUFACTURER_LENGTH}
@@ -128,6 +127,7 @@ function textsShown(saved: ListingDetails | undefined, typed: Record<string, str
 
 interface SectionFieldProps extends Pick<DetailOptions, 'sections'> {
   name: string
+  label: string
   error: string | undefined
   defaultValue: string
 }
@@ -137,7 +137,6 @@ function SectionField({ sections, ...field }: SectionFieldProps) {
   const isKnown = chosen === '' || sections.some(({ id }) => String(id) === chosen)
   return (
     <SelectField
-      label="Section of your shop"
       hint={
         <>
           {'Parts of your shop page, which you name in '}

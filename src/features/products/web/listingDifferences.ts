@@ -2,7 +2,7 @@ import { dollars } from '#money'
 import { combinationName } from '../combination-name.ts'
 import type { Handling, Listing, NewListing, RequiredFields } from '../contract.ts'
 import type { ListingDetails } from '../details-contract.ts'
-import { type DetailControl, detailsOf, textsOf } from '../form-details.ts'
+import { DETAIL_LABELS, detailsOf, textsOf } from '../form-details.ts'
 import { QUESTION_CONTROLS } from '../form-questions.ts'
 import { typedVariations, VARIATION_CONTROLS } from '../form-variations.ts'
 import { SIDES } from '../sides.ts'
@@ -44,19 +44,9 @@ export function differences(
   ]
 }
 
-const PLAIN: Record<DetailControl, string> = {
-  title: 'Title',
-  story: 'Story',
-  tags: 'Tags',
-  materials: 'Materials',
-  weight_grams: 'Weight',
-  safety: 'Warnings and safety information',
-  manufacturer: 'Made by',
-  section_id: 'Section',
-}
 /** Control → its label. */
 const DETAILS: Record<string, string> = {
-  ...PLAIN,
+  ...DETAIL_LABELS,
   ...Object.fromEntries(SIDES.map(([control, , label]) => [control, label])),
   ...Object.fromEntries(QUESTION_CONTROLS.map(control => [control, 'Personalisation'])),
   ...Object.fromEntries(VARIATION_CONTROLS.map(control => [control, 'Variations'])),
