@@ -6,12 +6,12 @@ import {
   ListingChange,
   MANY_DECIMALS,
   NewListing,
-  type RequiredFields,
+  RequiredFields,
   STOCK_SEPARATOR,
   USUAL_HANDLING_DAYS,
 } from './contract.ts'
 import { type ControlText, numberIn } from './control-text.ts'
-import { detailsOf, textsOf, validateSides, type WrittenDetails } from './form-details.ts'
+import { DETAIL_LABELS, detailsOf, textsOf, validateSides, type WrittenDetails } from './form-details.ts'
 import { QUESTION_CONTROLS, validateQuestions } from './form-questions.ts'
 import { VARIATION_CONTROLS, validateVariations } from './form-variations.ts'
 import { SIDES } from './sides.ts'
@@ -20,20 +20,9 @@ import { SIDES } from './sides.ts'
 
 /** Controls of the listing form that describe a listing. A draft has the text of each. */
 export const CONTROLS = [
-  'name',
-  'category',
-  'description',
-  'price',
-  'stock',
-  'title',
-  'story',
-  'tags',
-  'materials',
-  'weight_grams',
+  ...Object.keys(RequiredFields.shape),
+  ...Object.keys(DETAIL_LABELS),
   ...SIDES.map(([control]) => control),
-  'safety',
-  'manufacturer',
-  'section_id',
   ...QUESTION_CONTROLS,
   ...VARIATION_CONTROLS,
   'postage_profile_id',
