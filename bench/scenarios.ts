@@ -116,8 +116,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     // Before the carts have hundreds of lines, which a first order would take.
     {
       name: 'orders: two adds and a checkout each',
-      // Before letters: 0.35. Rendering and sending them takes its share.
-      budget: { ratio: 0.3 },
+      budget: { ratio: 0.35 },
       each: 3,
       sequence: connection =>
         rounds.flatMap(round => {
@@ -133,7 +132,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     {
       name: 'purchase with three makers: three adds and a checkout each',
       each: 4,
-      budget: { ratio: 0.3 },
+      budget: { ratio: 0.35 },
       sequence: connection =>
         rounds.flatMap(round => {
           const cookie = cookieAt(connection, 2 * round)

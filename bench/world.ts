@@ -167,13 +167,15 @@ async function signIn(client: pg.Client): Promise<World> {
     (await client.query<{ id: string }>(query, values)).rows.map(({ id }) => Number(id))
   const people = await ids('select id from users order by id desc limit $1', [SESSIONS])
   const listings = await ids('select id from products order by id desc limit $1', [BOUGHT])
-  const groups = [0, 1, 2].map(group =>
-    ids(
-      `select id from (select id, seller_id from products order by id desc limit $1) as bought
-      where seller_id % 3 = $2 order by id desc`,
-      [BOUGHT, group],
-    ),
-  )
+  const groups: number[][] = []
+  for (const group of [0, 1, 2])
+    groups.push(
+      await ids(
+        `select id from (select id, seller_id from products order by id desc limit $1) as bought
+        where seller_id % 3 = $2 order by id desc`,
+        [BOUGHT, group],
+      ),
+    )
   const [id = 0] = await ids('select product_id as id from ratings order by reviews desc, product_id limit 1')
   const { rows: makers } = await client.query<{ id: string; listings: string[] }>(
     'select seller_id as id, array_agg(id) as listings from products group by seller_id order by 1 limit $1',
@@ -188,7 +190,7 @@ async function signIn(client: pg.Client): Promise<World> {
   return {
     people: people.map(person => ({ id: person, cookie: cookieOf(person) })),
     listings,
-    groups: await Promise.all(groups),
+    groups,
     piece: id,
     sellers: { few: cookieOf(people[0] ?? 0), many: cookieOf(people[1] ?? 0) },
     makers: makers.map(maker => ({
