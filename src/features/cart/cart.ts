@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
 import { fromCents } from '#money'
-import { type Database, keepPlans, transaction } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
 import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
@@ -124,12 +124,12 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 
 /**
  * Locks a user's cart until the transaction ends, and creates it if missing. Everything that takes a cart or changes
- * a line locks it first. Statements after it keep their plans.
+ * a line locks it first. @param settings SQL that makes settings of the transaction with it
  */
-export async function lock(db: Database, userId: Id): Promise<void> {
+export async function lock(db: Database, userId: Id, settings: RawBuilder<unknown> = sql`null`) {
   await sql`
     insert into carts (user_id) values (${userId}) on conflict (user_id) do update set user_id = excluded.user_id
-    returning ${keepPlans}
+    returning ${settings}
   `.execute(db)
 }
 

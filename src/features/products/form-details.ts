@@ -85,7 +85,7 @@ export type DetailControl = Exclude<
   'dimensions' | 'section' | 'questions' | 'variations'
 >
 
-/** The labels of these controls; messages name the controls by them. */
+/** The labels of these controls, short: messages about changes in another tab name them so. */
 export const DETAIL_LABELS: Record<DetailControl, string> = {
   title: 'Title',
   story: 'Story',
@@ -93,8 +93,8 @@ export const DETAIL_LABELS: Record<DetailControl, string> = {
   materials: 'Materials',
   weight_grams: 'Weight',
   safety: 'Warnings and safety information',
-  manufacturer: 'Made by somebody else',
-  section_id: 'Section of your shop',
+  manufacturer: 'Made by',
+  section_id: 'Section',
 }
 
 /** The texts of the controls for details. */

@@ -32,8 +32,9 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * SQL for the first statement of a transaction: its prepared statements keep their plans. By itself PostgreSQL plans one with
- * a list of values each time, because it expects longer lists; that can take longer than running it.
+ * SQL for the first statement of a transaction: all statements after it use plans that were made without their values, and are
+ * kept (`plan_cache_mode`). By default PostgreSQL plans a statement with a short list of values each time, because a plan
+ * without values assumes ten. Not for statements whose best plan depends on the values.
  */
 export const keepPlans: RawBuilder<string> = sql`set_config('plan_cache_mode', 'force_generic_plan', true)`
 

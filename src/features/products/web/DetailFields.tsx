@@ -99,10 +99,11 @@ export function DetailFields({ sections, saved, draft, errors, images }: Props) 
           limit={MANUFACTURER_LENGTH}
           dir="auto"
           {...field('manufacturer')}
+          label="Made by somebody else"
         />
       </Group>
       <Group title="Section" {...group(['section_id'])}>
-        <SectionField sections={sections} {...field('section_id')} />
+        <SectionField sections={sections} {...control('section_id')} />
       </Group>
       <Group
         title="Variations"
@@ -127,7 +128,6 @@ function textsShown(saved: ListingDetails | undefined, typed: Record<string, str
 
 interface SectionFieldProps extends Pick<DetailOptions, 'sections'> {
   name: string
-  label: string
   error: string | undefined
   defaultValue: string
 }
@@ -137,6 +137,7 @@ function SectionField({ sections, ...field }: SectionFieldProps) {
   const isKnown = chosen === '' || sections.some(({ id }) => String(id) === chosen)
   return (
     <SelectField
+      label="Section of your shop"
       hint={
         <>
           {'Parts of your shop page, which you name in '}
