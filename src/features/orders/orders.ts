@@ -13,7 +13,7 @@ import {
 } from '#checkout/delivery.ts'
 import { deliveryDigest } from '#checkout/delivery-digest.ts'
 import type { Id } from '#contract'
-import { type Database, keepPlans, transaction } from '#platform/database/database.ts'
+import { type Database, forceGenericPlans, transaction } from '#platform/database/database.ts'
 import { insertLettersSql, queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { lockForSale, type Sold, takingStock, type Units } from '#products/stock.ts'
@@ -36,7 +36,7 @@ export function place(db: Database, userId: Id, expected: Expected = {}): Promis
 }
 
 async function placeOrders(db: Database, userId: Id, expected: Expected): Promise<Placed> {
-  await cart.lock(db, userId, keepPlans)
+  await cart.lock(db, userId, forceGenericPlans)
   const known = expected.key && (await placedWith(db, userId, expected.key))
   if (known) {
     assertSamePurchase(known, expected, await cart.quantities(db, userId))

@@ -32,11 +32,11 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * SQL for the first statement of a transaction: all statements after it use plans that were made without their values, and are
- * kept (`plan_cache_mode`). By default PostgreSQL plans a statement with a short list of values each time, because a plan
- * without values assumes ten. Not for statements whose best plan depends on the values.
+ * SQL for the first statement of a transaction: all statements after it use generic plans (`plan_cache_mode`), made once
+ * without values. By default PostgreSQL makes a custom plan for a short list of values each time, because a generic one
+ * assumes ten. Not for statements whose best plan depends on the values.
  */
-export const keepPlans: RawBuilder<string> = sql`set_config('plan_cache_mode', 'force_generic_plan', true)`
+export const forceGenericPlans: RawBuilder<string> = sql`set_config('plan_cache_mode', 'force_generic_plan', true)`
 
 /** The longest wait before a transaction is retried, in milliseconds. */
 const LONGEST_BACKOFF_MS = 100

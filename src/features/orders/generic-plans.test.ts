@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('a checkout keeps the plans of its statements', async () => {
+test('the statements of a checkout have generic plans', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const { id } = await shop.list(ana, { stock: 9 })
   const { db, close } = openPool(shop.connection, 1)
@@ -19,12 +19,12 @@ test('a checkout keeps the plans of its statements', async () => {
     expect(await place(db, ben.user.id)).toMatchObject({ products_ordered: [{ quantity: 1 }] })
   }
   // Of this connection; the first statement of the transaction makes the setting.
-  const { rows } = await sql<{ statement: string; made: number; kept: number }>`
-    select statement, custom_plans::int as made, generic_plans::int as kept from pg_prepared_statements
+  const { rows } = await sql<{ statement: string; custom: number; generic: number }>`
+    select statement, custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements
     where statement not like '%insert into carts%' and statement not like '%pg_prepared_statements%'`.execute(
     db,
   )
   await close()
   expect(rows.length).toBeGreaterThan(2)
-  for (const { statement, made, kept } of rows) expect([made, kept], statement).toEqual([0, 3])
+  for (const { statement, custom, generic } of rows) expect([custom, generic], statement).toEqual([0, 3])
 })
