@@ -1,26 +1,32 @@
 import { type ComponentProps, type MouseEvent, useContext } from 'react'
-import { UNSAFE_DataRouterContext as RouterContext } from 'react-router'
+import { UNSAFE_DataRouterContext as RouterContext, useNavigation } from 'react-router'
 
 /** Whether two submissions are of one form: the same intent, and the same names of fields. */
 const isSame = (one: FormData, other: FormData) =>
   one.get('intent') === other.get('intent') && namesIn(one) === namesIn(other)
 const namesIn = (data: FormData) => [...new Set(data.keys())].sort().join()
 
-/** Submits once: ignores clicks while the form is sent. Not `disabled`, which would lose the focus. */
+/**
+ * Submits once: ignores clicks while the form is sent. Not `disabled`, which would lose the focus.
+ * @param busy whether the form is being sent, as React has rendered it
+ */
 export function SubmitButton({
   busy,
   className = 'button',
   ...button
 }: ComponentProps<'button'> & { busy: boolean }) {
   const router = useContext(RouterContext)?.router
+  const rendered = useNavigation().formData
   // The router knows of a submission before React renders it: the second half of a double click stops there.
   const once = (event: MouseEvent<HTMLButtonElement>) => {
     const { navigation, fetchers } = router?.state ?? {}
+    // Once it is rendered, `busy` tells: a refused form can be sent again while the page still loads its data anew.
+    const unrendered = navigation?.formData === rendered ? undefined : navigation
     const { form, name, value } = event.currentTarget
     const own = new FormData(form ?? undefined)
     if (name) own.append(name, value)
     const action = form?.action.split('?')[0]
-    const mine = [navigation, ...(fetchers?.values() ?? [])].some(
+    const mine = [unrendered, ...(fetchers?.values() ?? [])].some(
       each =>
         each?.formData &&
         new URL(each.formAction ?? '', location.href).href.split('?')[0] === action &&

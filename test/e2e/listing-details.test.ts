@@ -116,7 +116,7 @@ test('details and sections fit every screen, and have no barriers', async () => 
     `/shops/${ana.user.username}?section=${section}`,
   ]) {
     await there.go(path)
-    if (path.startsWith('/settings')) await there.page.locator('summary').first().click()
+    if (path.startsWith('/settings')) await there.page.locator('.own-sections summary').first().click()
     await expectFits(there.page)
     await expectOpen(there.page)
   }
