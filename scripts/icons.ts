@@ -1,5 +1,5 @@
 /**
- * `npm run icons`: generates every icon from brand.ts and assets/favicon.svg, and the palette in docs/design.md from
+ * `npm run icons`: generates every icon from brand.ts and assets/favicon.svg, and docs/palette.svg from
  * src/ui/theme.css. Run it when one of them has changed.
  */
 import { readFile, writeFile } from 'node:fs/promises'

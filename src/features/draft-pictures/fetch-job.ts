@@ -18,7 +18,7 @@ const CLAIM_LOCK = 7_240_121
 const LEASE = sql<Date>`now() + interval '2 minutes'`
 /** Delays after the first, second, … try that failed, minutes. After the next one the picture has failed. */
 const BACK_OFF_MINUTES = [1, 5, 30]
-/** Delay where the shop itself had no time, or the host wants fewer requests, minutes. */
+/** Delay where the shop itself had no time, minutes. */
 const LATER_MINUTES = 1
 
 const SOURCE = { host: PHOTO_HOST, maxBytes: MAX_FILE_BYTES, connectMs: 10_000, totalMs: 30_000 }
