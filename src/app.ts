@@ -16,12 +16,17 @@ import { limitLargeBodies, SMALL_BODY } from '#platform/http/body-limits.ts'
 import { queueLoads } from '#platform/http/concurrency-limit.ts'
 import { limitConnections } from '#platform/http/connection-limit.ts'
 import { refuseOtherSites } from '#platform/http/csrf.ts'
-import { clientErrorHandler, frameworkErrors, registerErrorHandler } from '#platform/http/error-handler.ts'
+import {
+  clientErrorHandler,
+  frameworkErrors,
+  refuseUnknown,
+  registerErrorHandler,
+} from '#platform/http/error-handler.ts'
 import { closeGracefully } from '#platform/http/graceful-close.ts'
 import { healthRoutes } from '#platform/http/health.ts'
 import { serverFactory } from '#platform/http/http-server.ts'
 import { rejectBeforeRouting, shedLoad } from '#platform/http/load-shedding.ts'
-import { refuseKnown, refuseOtherMethods, supportAllMethods } from '#platform/http/method-not-allowed.ts'
+import { refuseOtherMethods, supportAllMethods } from '#platform/http/method-not-allowed.ts'
 import { metricsRoute } from '#platform/http/metrics-route.ts'
 import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
@@ -35,7 +40,6 @@ import { pageRoutes } from '#platform/ssr/pages.ts'
 import type { PagesOf } from '#platform/ssr/renderer.ts'
 import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
-import { Problem } from '#problem'
 import { searchCost } from '#search/search-cost.ts'
 import { brandOf, readBrand } from '#site/brand.ts'
 import { staticErrorPage } from '#site/static-error-page.ts'
@@ -163,10 +167,7 @@ export async function createApp({
   app.route({
     method: supportAllMethods(app),
     url: '/api/*',
-    handler: (request, reply) => {
-      refuseKnown(request, reply)
-      throw new Problem(404, 'There is nothing at this address')
-    },
+    handler: refuseUnknown,
   })
   const fileForm = {
     bodyLimit: MAX_FILE_BYTES + FIELDS_BYTES,

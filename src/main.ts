@@ -59,15 +59,14 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
     JSON.stringify(workerData),
     log,
   )
-  const metricsServer = serveClusterMetrics(config, log)
+  let metricsServer: Awaited<ReturnType<typeof serveClusterMetrics>>
   const stop = async () => {
     await supervisor.stop()
-    // If its port is taken, there is none to close.
-    await (await metricsServer.catch(() => undefined))?.close()
+    await metricsServer?.close()
     await database.stop()
   }
   try {
-    await metricsServer
+    metricsServer = await serveClusterMetrics(config, log)
     const address = await supervisor.open(config.workers)
     log(`${config.workers} processes serve the shop together`)
     // Last: after this, the log is JSON.

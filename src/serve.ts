@@ -95,14 +95,11 @@ export async function serve({
       const { FILL_LOCK, fillDemo } = await import('../demo/fill.ts')
       await withAdvisoryLock(connection, FILL_LOCK, () => fillDemo(app, log))
     } else await endDemoSessions(db)
-    const { metrics } = config
     // With several processes, the supervisor serves the metrics of all.
-    const single = config.workers === 1
-    metricsServer =
-      app.metrics && metrics?.port !== undefined && single
-        ? await serveMetrics(metrics, app.metrics)
-        : undefined
-    if (metricsServer) log(`Metrics are at ${metricsServer.address}`)
+    if (app.metrics && config.metrics?.port !== undefined && config.workers === 1) {
+      metricsServer = await serveMetrics(config.metrics, app.metrics)
+      log(`Metrics are at ${metricsServer.address}`)
+    }
     // What can fail is done before it listens.
     const startJobs = await prepareBackgroundJobs({ app, connection, pool })
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
-import { readFile } from '#platform/http/upload.ts'
+import { readUpload } from '#platform/http/upload.ts'
 import { Problem } from '#problem'
 import { MAX_ZIP_BYTES, ZIP_REFUSALS } from './contract.ts'
 
@@ -24,7 +24,7 @@ export async function receiveZip(request: FastifyRequest): Promise<UnnamedFile> 
   const file = await openUnnamed(join(request.server.config.dataDir, 'zips'))
   try {
     // By the handle: after a refusal it is closed, and no later write reaches another file with its number.
-    await readFile(request, RULES, async stream => {
+    await readUpload(request, RULES, async stream => {
       for await (const block of stream as AsyncIterable<Buffer>) await file.appendFile(block)
     })
     if ((await file.stat()).size === 0) throw new Problem(400, ZIP_REFUSALS.none)

@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** A call that is ready to be served: it checks the raw input, and returns the response as the contract describes it. */
-interface ServedCall {
+export interface ServedCall {
   (raw: RawInput, request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   /** Whether the response is public: the same for all users. */
   isPublic: boolean
@@ -82,6 +82,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     const respond = call.cursorOf ? paginate(call, call.cursorOf, parsed as never) : parsed
     const [method = '', path = ''] = key.split(' ')
     const allowsHead = method === 'GET' && !call.changes
+    const isPublic = call.visibility === 'public'
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const params = validateParams(call, raw.params)
       let input: unknown
@@ -91,7 +92,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         await guard?.({ params } as never, request)
         throw refusal
       }
-      if (call.visibility === 'public') {
+      if (isPublic) {
         const read = (db: Database, loadFragment: LoadFragment) => respond(input as never, db, loadFragment)
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
@@ -105,7 +106,6 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
       }
     }
     const namesFields = call.errors === 'fields'
-    const isPublic = call.visibility === 'public'
     app.calls.set(key, Object.assign(serve, { isPublic, allowsHead, namesFields }))
     app.route({
       method,
@@ -122,7 +122,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         const { params, query, headers } = request
         const response = await serve({ params, query, headers, body }, request, reply)
         // Personal responses are not stored; public ones are validated before each use.
-        reply.header('cache-control', call.visibility === 'public' ? PUBLIC_NO_CACHE : 'no-store')
+        reply.header('cache-control', isPublic ? PUBLIC_NO_CACHE : 'no-store')
         const link = linkToNext(request.url, response)
         if (link !== undefined) reply.header('link', link)
         // Unless the handler has set a status.

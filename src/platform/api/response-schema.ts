@@ -6,8 +6,8 @@ import * as core from 'zod/v4/core'
  * @returns parses a value: properties that the schema does not name are removed. It throws ZodError for an invalid value
  */
 export function jitParser<S extends core.$ZodType>(schema: S): (value: unknown) => core.output<S> {
-  const quick = rebuilt(schema)
-  return value => core.parse(quick, value) as core.output<S>
+  const compiled = rebuilt(schema)
+  return value => core.parse(compiled, value) as core.output<S>
 }
 
 function rebuilt(schema: core.$ZodType): core.$ZodType {

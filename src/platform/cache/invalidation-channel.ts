@@ -15,7 +15,6 @@ export class InvalidationChannel {
   readonly #onInvalidate: () => void
   /** The payload of the notifications of this process. */
   readonly #id = randomUUID()
-  #connected = false
   #client: Client | undefined
   #listening: Promise<void> | undefined
   #closed = false
@@ -35,7 +34,7 @@ export class InvalidationChannel {
 
   /** Whether notifications are received at the moment. */
   get isConnected(): boolean {
-    return this.#connected
+    return this.#client !== undefined && !this.#closed
   }
 
   /**
@@ -110,13 +109,13 @@ export class InvalidationChannel {
   /** Opens the listening connection, and reconnects whenever it is lost. */
   listen(connection: ConnectionOptions): Promise<void> {
     this.#connection = connection
-    this.#listening = this.#listen(connection)
+    this.#listening = this.#listen()
     return this.#listening
   }
 
-  async #listen(connection: ConnectionOptions): Promise<void> {
-    if (this.#closed) return
-    const client = createClient(connection)
+  async #listen(): Promise<void> {
+    if (!this.#connection || this.#closed) return
+    const client = createClient(this.#connection)
     let hasEnded = false
     const dropConnection = (cause?: unknown) => {
       if (hasEnded) return
@@ -124,7 +123,7 @@ export class InvalidationChannel {
       // Set before the connection ends, which also fails a pending NOTIFY on it.
       this.#isSilent ||= isTimeout(cause)
       client.end().catch(() => {})
-      this.#reconnectLater(connection)
+      this.#reconnectLater()
     }
     try {
       await client.connect()
@@ -141,7 +140,6 @@ export class InvalidationChannel {
       if (this.#closed) return await client.end()
       this.#client = client
       this.#onInvalidate()
-      this.#connected = true
       this.#dropConnection = dropConnection
       // Publishes the changes since the timeout.
       if (this.#isSilent) {
@@ -154,18 +152,19 @@ export class InvalidationChannel {
     }
   }
 
-  #reconnectLater(connection: ConnectionOptions): void {
+  #reconnectLater(): void {
     clearInterval(this.#heartbeat)
-    this.#connected = false
-    this.#onInvalidate()
     this.#client = undefined
-    if (!this.#closed) this.#retry = setTimeout(() => this.listen(connection), RETRY_MS).unref()
+    this.#onInvalidate()
+    if (this.#closed) return
+    this.#retry = setTimeout(() => {
+      this.#listening = this.#listen()
+    }, RETRY_MS).unref()
   }
 
   /** Stops listening. Fulfilled when the connection is closed. */
   async close(): Promise<void> {
     this.#closed = true
-    this.#connected = false
     this.#onInvalidate()
     clearInterval(this.#heartbeat)
     clearTimeout(this.#retry)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A worker that has run for this long did not crash at its start, milliseconds. */
 const SETTLED_MS = 5_000
 /** Delay before a restart after this many crashes in a row (exponential backoff), milliseconds: 0, 100, 200, 400, … 10,000. */
-const growing = (tries: number) => (tries === 0 ? 0 : Math.min(50 * 2 ** tries, 10_000))
+const backoff = (tries: number) => (tries === 0 ? 0 : Math.min(50 * 2 ** tries, 10_000))
 /** After this many failed starts in a row no more workers are started. A worker that has started is always replaced. */
 const MAX_FAILED_STARTS = 10
 /** Workers that have not stopped after this time are killed, milliseconds. */
@@ -37,7 +37,7 @@ export class WorkerSupervisor {
    * @param log receives a line for each crash
    * @param pause delay before a restart, milliseconds, by the number of crashes in a row
    */
-  constructor(program: string, workerData: string, log: (line: string) => void, pause = growing) {
+  constructor(program: string, workerData: string, log: (line: string) => void, pause = backoff) {
     this.#log = log
     this.#pause = pause
     cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -121,8 +121,8 @@ export class WorkerSupervisor {
 }
 
 /**
- * Runs a worker, in its own process. It stops at SIGTERM, and when the supervisor is gone. It ignores SIGINT and SIGHUP, which a
- * terminal sends to all processes: the supervisor handles them.
+ * Runs a worker, in its own process. At SIGTERM it finishes its requests; when the supervisor is gone, `node:cluster` ends it
+ * at once. It ignores SIGINT and SIGHUP, which a terminal sends to all processes: the supervisor handles them.
  * @param start starts the server with the data of the supervisor
  * @param mayRetry whether a later start may succeed after this error
  */

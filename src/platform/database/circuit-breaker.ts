@@ -20,10 +20,17 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
     clearInterval(trials)
     trials = undefined
   }
+  /** A trial query. Its response closes the circuit; its timeout ends the connection as that of any other query. */
+  const probe = async () => {
+    const client = await pool.connect().catch(() => undefined)
+    // The next trial may succeed.
+    await client?.query('select 1').catch(() => {})
+    client?.release()
+  }
   const open = () => {
     if (pool.ending) return
     for (const reject of waiting) reject(timeoutError())
-    trials ??= setInterval(() => void probe(pool), TRIAL_MS).unref()
+    trials ??= setInterval(() => void probe(), TRIAL_MS).unref()
   }
   pool.on('connect', client => {
     close()
@@ -65,14 +72,4 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
     return pool.end()
   }
   return { connect, end, options: pool.options }
-}
-
-/** A trial query. Its response closes the circuit; its timeout ends the connection as that of any other query. */
-async function probe(pool: pg.Pool): Promise<void> {
-  try {
-    const client = await pool.connect()
-    await client.query('select 1').finally(() => client.release())
-  } catch {
-    // The next trial may succeed.
-  }
 }

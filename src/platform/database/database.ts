@@ -100,7 +100,10 @@ export function openPool(
   return { db, pool, statements, close }
 }
 
-/** Creates a connection outside the pool, not yet open. Default timeouts: those of a pool. */
+/**
+ * Creates a connection outside the pool, not yet open.
+ * @param timeouts all of them, milliseconds; those that are missing are off. Default: those of a pool
+ */
 export function createClient(
   connection: ConnectionOptions,
   timeouts: Partial<typeof POOL_TIMEOUTS> = POOL_TIMEOUTS,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type ConnectionOptions, withAdvisoryLock } from './database.ts'
+import { isLockConflict } from './database-errors.ts'
 
 /** How a migration waits for its locks. */
 export interface LockWait {
@@ -19,9 +20,6 @@ export interface LockWait {
   total: number
 }
 const LOCK_WAIT: LockWait = { lockTimeout: 2_000, firstPause: 500, maxPause: 10_000, total: 5 * 60_000 }
-
-/** Lock timeout and deadlock: the transaction was rolled back because of concurrent ones. */
-const LOCK_ERRORS = ['55P03', '40P01']
 
 /** The advisory lock of migrations. Each lock of this database needs a number of its own. */
 export const MIGRATION_LOCK = 7_240_118
@@ -70,7 +68,7 @@ async function applyMissing(
   client: pg.Client,
   folder: string,
   applied: Map<string, string>,
-  wait: Partial<LockWait> = {},
+  wait?: Partial<LockWait>,
 ): Promise<string[]> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   const missing = [...applied.keys()].filter(name => !names.includes(name))
@@ -83,8 +81,7 @@ async function applyMissing(
     const known = applied.get(name)
     if (known === hash) continue
     if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
-    await runWithLockRetries(client, name, { ...LOCK_WAIT, ...wait }, async lockTimeout => {
-      await client.query(`set local lock_timeout = ${lockTimeout}`)
+    await runWithLockRetries(client, name, { ...LOCK_WAIT, ...wait }, async () => {
       await client.query(sql)
       await recordMigration(client, { name, hash })
     })
@@ -109,18 +106,19 @@ async function runWithLockRetries(
   client: pg.Client,
   name: string,
   { lockTimeout, firstPause, maxPause, total }: LockWait,
-  work: (lockTimeout: number) => Promise<void>,
+  work: () => Promise<void>,
 ): Promise<void> {
   const until = performance.now() + total
   for (let pause = firstPause; ; pause = Math.min(2 * pause, maxPause)) {
     await client.query('begin')
     try {
-      await work(lockTimeout)
+      await client.query(`set local lock_timeout = ${lockTimeout}`)
+      await work()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback')
-      if (!LOCK_ERRORS.includes((error as { code?: string }).code ?? ''))
+      if (!isLockConflict(error))
         throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
       if (performance.now() + pause > until)
         throw new Error(

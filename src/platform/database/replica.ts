@@ -69,16 +69,16 @@ export class Replica {
 
   /** Checks it until it has replayed the requested epoch, without a time limit. */
   async #check(): Promise<void> {
-    let floor = { epoch: Number.NaN, lsn: '' }
+    let target = { epoch: Number.NaN, lsn: '' }
     for (
       let pause = FIRST_PAUSE_MS;
       !this.#closing.signal.aborted;
       pause = Math.min(2 * pause, MAX_PAUSE_MS)
     ) {
       try {
-        if (floor.epoch !== this.#targetEpoch)
-          floor = { epoch: this.#targetEpoch, lsn: await this.#position() }
-        if (await this.#hasReplayed(floor.lsn)) return this.#markUsable(floor.epoch)
+        if (target.epoch !== this.#targetEpoch)
+          target = { epoch: this.#targetEpoch, lsn: await this.#position() }
+        if (await this.#hasReplayed(target.lsn)) return this.#markUsable(target.epoch)
         this.#markUnusable('is behind')
       } catch (error) {
         this.#disconnect()
@@ -157,20 +157,20 @@ export class Replica {
   }
 }
 
-/** Counts the invalidations that this process has received; undefined while it cannot receive any. */
-interface Epochs {
-  readonly epoch: number | undefined
-}
-
-/** Decides where public data is read. */
-export const readRouter = (db: Database, epochs: Epochs, replica?: Replica) => ({
+/** Decides where public data is read. @param cache knows how many invalidations this process has received */
+export const readRouter = (
+  db: Database,
+  cache: { readonly epoch: number | undefined },
+  replica?: Replica,
+) => ({
   /**
    * Reads public data from the replica while it has every change that this process knows of, otherwise from the primary. If
    * the replica fails, the primary is read.
    * @param read may be called twice
    */
   async public<T>(read: (db: Database) => Promise<T>): Promise<T> {
-    const copy = epochs.epoch === undefined ? undefined : replica?.at(epochs.epoch)
+    const { epoch } = cache
+    const copy = epoch === undefined ? undefined : replica?.at(epoch)
     if (!copy) return read(db)
     try {
       return await read(copy)

@@ -12,11 +12,11 @@ export interface OsUser {
 }
 
 /** Options of every child process: no working directory, and none of our environment, which contains secrets. */
-const bare = { cwd: '/', env: { LC_ALL: 'C' } }
+const isolated = { cwd: '/', env: { LC_ALL: 'C' } }
 
 /** Runs a program to its end. It rejects as `execFile` does: `code` is a system code or the exit code. */
 export async function run(osUser: OsUser, file: string, args: string[], input = ''): Promise<void> {
-  const running = promisify(execFile)(file, args, { ...bare, ...osUser })
+  const running = promisify(execFile)(file, args, { ...isolated, ...osUser })
   running.child.stdin?.on('error', () => {}).end(input)
   await running
 }
@@ -28,7 +28,7 @@ export function spawnDetached(
   args: string[],
   stdio: StdioOptions,
 ): ChildProcess {
-  const child = spawn(file, args, { ...bare, ...osUser, detached: true, stdio })
+  const child = spawn(file, args, { ...isolated, ...osUser, detached: true, stdio })
   child.on('error', () => {})
   child.unref()
   return child

@@ -16,7 +16,6 @@ interface Waiter {
   /** When it began to wait: `performance.now()`. */
   since: number
   settle: (admitted: boolean) => void
-  timer: NodeJS.Timeout
 }
 
 /** A flood lasts this long after the last refusal, milliseconds. */
@@ -94,7 +93,7 @@ export class AdmissionQueue {
     return new Promise(resolve => {
       const line = lineOf(cost)
       const settle = (admitted: boolean) => {
-        clearTimeout(waiter.timer)
+        clearTimeout(timer)
         this.#waiting[line] -= cost
         this.load.waiting -= cost
         resolve(admitted)
@@ -107,9 +106,10 @@ export class AdmissionQueue {
         return true
       }
       const timer = setTimeout(() => {
+        // Not `countRefusal`: a refusal after a wait does not prolong the flood.
         if (leaveQueue()) this.load.refused++
       }, this.#size.maxWait)
-      const waiter: Waiter = { cost, since: performance.now(), settle, timer }
+      const waiter: Waiter = { cost, since: performance.now(), settle }
       this.#lines[line].push(waiter)
       this.#waiting[line] += cost
       this.load.waiting += cost

@@ -20,9 +20,9 @@ declare module 'fastify' {
 /** Bytes of a body that every route accepts from anybody. */
 export const SMALL_BODY = 64 * 1024
 
-/** Whether the headers of a request announce a body. */
-export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** Whether the headers of a request announce a body, which may have more than so many bytes. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>, bytes = 0): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes
 
 const TOO_MANY_FILES = 'Too many files at once. Please wait until the others have arrived'
 
@@ -73,17 +73,16 @@ export function limitLargeBodies(app: FastifyInstance): void {
   // Before the body is read, and after the cookies were parsed.
   app.addHook('preParsing', async (request, reply) => {
     const { config, bodyLimit } = request.routeOptions
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-    if (!config.large || (encoding === undefined && Number(length ?? 0) <= SMALL_BODY)) return
+    if (!config.large || !hasBody(request, SMALL_BODY)) return
     // Closing the connection while the client sends would lose the response (TCP reset). So a body of an acceptable size that is
     // refused is read to its end and discarded.
-    const isEndless = encoding !== undefined || Number(length) > bodyLimit
+    const mayBeTooLong = hasBody(request, bodyLimit)
     const sender = await senderOf(request).catch(error => {
-      if (isEndless) reply.header('connection', 'close')
+      if (mayBeTooLong) reply.header('connection', 'close')
       throw error
     })
     if (sender === 'unknown') {
-      if (isEndless) reply.header('connection', 'close')
+      if (mayBeTooLong) reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
     const userId = sender === 'ended' ? undefined : sender

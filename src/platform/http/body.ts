@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
-import { SMALL_BODY } from './body-limits.ts'
+import { hasBody, SMALL_BODY } from './body-limits.ts'
 import { refuseRaw } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
 
@@ -94,8 +94,7 @@ export class Body extends Readable {
 }
 
 /** Whether a body may come in too many chunks: a short one cannot. */
-const needsBlocks = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > FREE_CHUNKS
+const needsBlocks = (request: Pick<IncomingMessage, 'headers'>): boolean => hasBody(request, FREE_CHUNKS)
 
 const bodies = new WeakMap<IncomingMessage, Body>()
 

@@ -31,6 +31,11 @@ export function refuseOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
     if (request.routeOptions.config.fromAnywhere) return
-    if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+    refuseOtherSite(request)
   })
+}
+
+/** @throws Problem 403 for a request from another site */
+export function refuseOtherSite(request: FastifyRequest): void {
+  if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
 }

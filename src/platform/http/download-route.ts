@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#problem'
-import { fromAnotherSite } from './csrf.ts'
+import { refuseOtherSite } from './csrf.ts'
 import { logError, toProblem } from './error-handler.ts'
 import { allowOnly } from './method-not-allowed.ts'
 
@@ -21,7 +20,7 @@ export function downloadRoute(app: FastifyInstance, { path, cost = 1, send, page
   app.get(path, { exposeHeadRoute: false, config }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     try {
-      if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+      refuseOtherSite(request)
       return await send(request, reply)
     } catch (error) {
       const problem = toProblem(error)

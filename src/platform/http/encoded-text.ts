@@ -8,7 +8,7 @@ import { memoize } from '../async/memoize.ts'
 export const PUBLIC_NO_CACHE = 'public, no-cache'
 
 const compressBrotli = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
+export const compressGzip = promisify(gzip)
 const expand = promisify(gunzip)
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 

@@ -24,10 +24,13 @@ export function registerErrorHandler(app: FastifyInstance): void {
     reply.header('cache-control', 'no-store')
     return reply.code(problem.status).send(errorBody(problem, request.routeOptions.config.errors))
   })
-  app.setNotFoundHandler((request, reply) => {
-    refuseKnown(request, reply)
-    throw new Problem(404, 'There is nothing at this address')
-  })
+  app.setNotFoundHandler(refuseUnknown)
+}
+
+/** Responds to a request that no route serves. @throws Problem 404, or 405 for another method of a known address */
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
+  refuseKnown(request, reply)
+  throw new Problem(404, 'There is nothing at this address')
 }
 
 /**
@@ -61,7 +64,7 @@ export function frameworkErrors(
     .code(problem.status)
   const asksForPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !/^\/+api\b/.test(request.url)
   if (asksForPage) void reply.type('text/html; charset=utf-8').send(page(problem.status))
-  else void reply.send(errorBody(problem, undefined))
+  else void reply.send(errorBody(problem))
 }
 
 /** Responds to input that is no HTTP request: invalid syntax, headers that are too large, or a timeout. It closes the connection. */
@@ -72,7 +75,7 @@ export function clientErrorHandler(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, message] = unreadable[error.code ?? ''] ?? [400, 'The request could not be understood']
-  const body = JSON.stringify(errorBody(new Problem(status, message), undefined))
+  const body = JSON.stringify(errorBody(new Problem(status, message)))
   const headers = { ...rawHeaders(this.config, body), connection: 'close' }
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -110,13 +113,13 @@ export function refuseRaw(
 ): void {
   const { socket } = response.req
   if (response.headersSent || !response.socket?.writable) return void socket.destroy()
-  const body = JSON.stringify(errorBody(problem, undefined))
+  const body = JSON.stringify(errorBody(problem))
   response.writeHead(problem.status, { ...rawHeaders(config, body), connection: 'close', ...headers })
   response.end(body, () => socket.destroy())
 }
 
 /** The body of an error response, in the shape that the contract of the call names. */
-export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors | Refusal {
+export function errorBody(problem: Problem, shape?: Call['errors']): FieldErrors | Refusal {
   if (shape === 'fields') return FieldRefusal.parse(problem.fields ?? { server: problem.message })
   return Refusal.parse({ message: problem.message, errors: problem.errors })
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the server stops. It still serves the requests that it has. */
+    /** Whether the server is stopping. It still responds to the requests that it has received. */
     isStopping: boolean
   }
 }

@@ -97,7 +97,7 @@ export function rejectBeforeRouting(
   const problem = new Problem(503, BUSY)
   beforeRouting(app, serve => {
     const response = (type: string, body: string) => refusal(app, type, body)
-    const json = response('application/json', JSON.stringify(errorBody(problem, undefined)))
+    const json = response('application/json', JSON.stringify(errorBody(problem)))
     const fields = response('application/json', JSON.stringify(errorBody(problem, 'fields')))
     let html = response('text/html', page())
     let drawn = performance.now()

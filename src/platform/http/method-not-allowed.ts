@@ -14,12 +14,12 @@ export function supportAllMethods(app: FastifyInstance): string[] {
 }
 
 /** Server → its paths and their allowed methods. */
-const known = new WeakMap<FastifyInstance['server'], [path: RegExp, methods: string[]][]>()
+const allowedMethods = new WeakMap<FastifyInstance['server'], [path: RegExp, methods: string[]][]>()
 
 /** @throws Problem 405 with the header `allow`, if the path is known and was not routed: its method is not allowed */
 export function refuseKnown(request: FastifyRequest, reply: FastifyReply): void {
   const [path = ''] = request.url.split('?')
-  const found = known.get(request.server.server)?.find(([pattern]) => pattern.test(path))
+  const found = allowedMethods.get(request.server.server)?.find(([pattern]) => pattern.test(path))
   if (found) throw refusal(request, reply, found[1])
 }
 
@@ -52,8 +52,8 @@ export function allowOnly(app: FastifyInstance, url: string, methods: string[]):
   const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
     throw refusal(request, reply, methods)
   }
-  const paths = known.get(app.server) ?? []
-  known.set(app.server, [...paths, [patternOf(url), methods]])
+  const paths = allowedMethods.get(app.server) ?? []
+  allowedMethods.set(app.server, [...paths, [patternOf(url), methods]])
   const method = COMMON.filter(name => !methods.includes(name))
   // In a hook, before the body is read and checked.
   app.route({ method, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })

@@ -71,14 +71,14 @@ export function acceptUploads(app: FastifyInstance, rules: UploadRules): void {
 /**
  * Reads the one file of a multipart body into memory. A file that `sniff` refuses gets its response while it still arrives, and
  * its rest is discarded.
- * @throws Problem as `readFile` does, or what `sniff` throws
+ * @throws Problem as `readUpload` does, or what `sniff` throws
  */
 export const receiveFile = (
   request: FastifyRequest,
   { sniff, field, missing }: Partial<UploadGuard> = {},
 ): Promise<Upload> => {
   const rules = { ...request.server.uploads, ...(field && { field }), ...(missing && { missing }) }
-  return readFile(request, rules, file => intoMemory(file, sniff))
+  return readUpload(request, rules, file => intoMemory(file, sniff))
 }
 
 /**
@@ -87,7 +87,7 @@ export const receiveFile = (
  * @throws Problem 400 without a file or for a damaged form, 413 for a large one, 415 for another content type, or what
  * `read` throws
  */
-export async function readFile<T>(
+export async function readUpload<T>(
   { body: form }: FastifyRequest,
   { field, maxBytes, missing, tooLarge }: UploadRules,
   read: (file: Readable) => Promise<T>,

@@ -17,10 +17,12 @@ afterAll(() => onServer(inject('server'), `drop database if exists ${database} w
 const RARELY = '0 0 29 2 *'
 const SECOND = 1_000
 
-/** A process with these jobs. @returns its jobs, what it has logged, and a function that asks the database */
+/** A process with these jobs. @returns its jobs, what it has logged, its statements, and a function that asks the database */
 async function openProcess(...jobs: Job[]) {
-  const { pool, close } = openPool(connection, 4)
+  const { pool, statements, close } = openPool(connection, 4)
   const warnings: object[] = []
+  const texts: string[] = []
+  statements.on('statement', ({ text }) => texts.push(text))
   const running = await startJobs(pool, jobs, { warn: context => void warnings.push(context) })
   let stopped: Promise<void> | undefined
   const stop = () => {
@@ -31,7 +33,13 @@ async function openProcess(...jobs: Job[]) {
     await stop()
     await close()
   })
-  return { wake: running.wake, stop, warnings, rows: async (text: string) => (await pool.query(text)).rows }
+  return {
+    wake: running.wake,
+    stop,
+    warnings,
+    texts,
+    rows: async (text: string) => (await pool.query(text)).rows,
+  }
 }
 
 /** A job that counts its runs, and lasts until it is released. */
@@ -75,6 +83,15 @@ test('a job that is woken runs at once, and once more for all that happens meanw
   await wake(job.name)
   await expect.poll(() => signals.length, soon).toBe(3)
   release()
+})
+
+test('statements of the job queue are observed as all others', async () => {
+  const { job, release } = controlled()
+  const { wake, texts } = await openProcess(job)
+  texts.length = 0
+  await wake(job.name)
+  release()
+  expect(texts).toContainEqual(expect.stringContaining('pgboss'))
 })
 
 test('with a slot a job runs at most once in it', async () => {

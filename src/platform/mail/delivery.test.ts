@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { expect, onTestFinished, test } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
@@ -100,6 +101,21 @@ test('a server that is out of reach uses up no try; afterwards the letter arrive
     return mail.letters.length
   }
   await expect.poll(askAgain, { timeout: 30_000, interval: 1_000 }).toBe(1)
+})
+
+test('a letter that the database has no time for uses up no try', async () => {
+  const { mail, shop, write, row } = await openWithMail()
+  await mail.stop()
+  await write()
+  await expect.poll(async () => (await row())[0]?.last_error, soon).toContain('ECONNREFUSED')
+  await mail.start()
+  await shop.db.transaction().execute(async db => {
+    await sql`lock table users in access exclusive mode`.execute(db)
+    await shop.rows('update outbox set due_at = now()')
+    requestJobRun(LETTERS)
+    await expect.poll(async () => (await row())[0]?.last_error, { timeout: 20_000 }).toContain('lock timeout')
+  })
+  expect(await row()).toMatchObject([{ tries: 0, failed_at: null, sent_at: null }])
 })
 
 test('a server that hangs delays no request', async () => {

@@ -4,6 +4,7 @@ import type { Letter } from '#letter'
 import { Problem } from '#problem'
 import type { Config } from '../config/config.ts'
 import { type Database, transaction } from '../database/database.ts'
+import { isUnavailable } from '../database/database-errors.ts'
 import { consume } from '../http/rate-limit.ts'
 import { cleanLetter, headerText, letterText } from './letter-text.ts'
 import * as outbox from './outbox.ts'
@@ -66,7 +67,7 @@ const PACE_MS = 150
 /** A run ends after this time, ms. Remaining letters are sent by the next run. */
 const RUN_MS = 10 * 60_000
 /** Delay after the server was out of reach, minutes. */
-const AWAY_MINUTES = 1
+const UNREACHABLE_MINUTES = 1
 /** Delay of what exceeds the limit of its address, minutes. */
 const LIMITED_MINUTES = 15
 
@@ -84,7 +85,7 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
     )
     if (outage !== undefined) {
       log.warn({ error: outage }, 'the mail server is out of reach')
-      return outbox.postponeDue(db, outage, AWAY_MINUTES)
+      return outbox.postponeDue(db, outage, UNREACHABLE_MINUTES)
     }
     const letters = await outbox.claim(db, MAX_CONNECTIONS)
     await Promise.all(letters.map(letter => deliverOne(delivery, letter)))
@@ -100,7 +101,7 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
   const { id, kind, subject } = letter
   // During an upgrade, another process may know this kind.
   const writer = kinds[kind]
-  if (!writer) return outbox.postpone(db, letter, `This version has no letter ${kind}`, AWAY_MINUTES)
+  if (!writer) return outbox.postpone(db, letter, `This version has no letter ${kind}`, UNREACHABLE_MINUTES)
   // Now, not when it was written: a late choice counts.
   if (writer.optional && (await isUnsubscribed(db, letter))) return outbox.markUnwanted(db, letter)
   try {
@@ -118,7 +119,8 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
     await transport.send(message)
   } catch (error) {
     const words = wordsOf(error)
-    if (await isAway(transport, error)) return outbox.postpone(db, letter, words, AWAY_MINUTES)
+    if (isUnavailable(error) || (await isUnreachable(transport, error)))
+      return outbox.postpone(db, letter, words, UNREACHABLE_MINUTES)
     countRefused()
     log.warn({ letter: id, kind, subject, error: words }, 'a letter was not sent')
     return outbox.markRefused(db, letter, words, isUnknownRecipient(error))
@@ -185,8 +187,8 @@ export async function compose(
   }
 }
 
-/** Whether a letter was not sent because the server is out of reach, since it was last checked. */
-async function isAway(transport: Transport, error: unknown): Promise<boolean> {
+/** Whether sending failed because the server has become unreachable since the last check. */
+async function isUnreachable(transport: Transport, error: unknown): Promise<boolean> {
   const hasReplied = (error as { responseCode?: number }).responseCode !== undefined
   return (
     !hasReplied &&

@@ -6,10 +6,7 @@ import { readDkimKey } from './dkim-key.ts'
 /** Time limit of a DNS query, ms, and the number of attempts. */
 const LIMITS = { timeout: 3_000, tries: 2 }
 
-/** Asks the DNS; a Resolver of node:dns/promises. */
-interface TxtResolver {
-  resolveTxt(name: string): Promise<string[][]>
-}
+type TxtResolver = Pick<dns.Resolver, 'resolveTxt'>
 
 /** What the DNS says about the sender of letters. */
 export interface DnsFinding {

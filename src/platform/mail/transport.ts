@@ -90,7 +90,7 @@ export function openTransport(
 
 async function smtpTransport(mail: MailConfig, url: string, deadlines: typeof DEADLINES): Promise<Transport> {
   const { protocol, hostname, searchParams } = new URL(url)
-  const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  const isLocalhost = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
   const transport = createTransport({
     pool: true,
     url,
@@ -100,7 +100,7 @@ async function smtpTransport(mail: MailConfig, url: string, deadlines: typeof DE
     // The outbox tries again, after a pause, and remembers it.
     maxRequeues: 0,
     // Credentials and letters are encrypted, unless the server is on this machine or the address says otherwise.
-    requireTLS: protocol === 'smtp:' && !isHere && searchParams.get('ignoreTLS') !== 'true',
+    requireTLS: protocol === 'smtp:' && !isLocalhost && searchParams.get('ignoreTLS') !== 'true',
     ...(await dkimOf(mail)),
   })
   let lastAcceptedAt = Number.NEGATIVE_INFINITY

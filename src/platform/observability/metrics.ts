@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
 import { clusterMetrics } from './cluster-metrics.ts'
 import type { Load, Metrics } from './instruments.ts'
 import type { StatementEvents } from './query-log.ts'
@@ -14,15 +15,10 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** How long a gauge may take to be read, ms. */
 const READ_MS = 2_000
 
+type Counts = 'totalCount' | 'idleCount' | 'waitingCount'
 interface Measured {
-  /** Name → pool of database connections. */
-  pools: Record<
-    string,
-    {
-      pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
-      statements: StatementEvents
-    }
-  >
+  /** By name. */
+  pools: Record<string, { pool: Pick<Pool, Counts>; statements: StatementEvents }>
   cache: {
     /** Event → how often it has happened since the start. */
     readonly counts: Readonly<Record<string, number>>
@@ -152,7 +148,7 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
       for (const [key, value] of read()) this.inc({ [label]: key }, value)
     },
   })
-  const ofPools = (of: (pool: Measured['pools'][string]['pool']) => number) => () =>
+  const ofPools = (of: (pool: Pick<Pool, Counts>) => number) => () =>
     Object.entries(pools).map(([name, { pool }]): [string, number] => [name, of(pool)])
   const ofQueues = (of: (load: Load) => number) => () =>
     Array.from(app.loads, ([name, load]): [string, number] => [name, of(load)])

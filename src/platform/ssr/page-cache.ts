@@ -111,6 +111,7 @@ function recordDependencies(url: string, client: ServerApiClient): boolean {
   const before = dependencies.get(url) ?? []
   const keys = new Set(before.map(({ key, input }) => callKey(key, input)))
   const more = client.personalCalls.filter(({ key, input }) => !keys.has(callKey(key, input)))
+  // A page of personal calls alone may have another idempotency key in each view.
   if (client.madeChange || !client.madePublicCall) {
     dependencies.delete(url)
     return false

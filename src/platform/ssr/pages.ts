@@ -1,7 +1,6 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
+import { compressGzip } from '../http/encoded-text.ts'
 import { errorBody, logError, toProblem } from '../http/error-handler.ts'
 import { refuseKnown, supportAllMethods } from '../http/method-not-allowed.ts'
 import { serveAssets } from './assets.ts'
@@ -12,8 +11,6 @@ import { render, ServerApiClient } from './rendering.ts'
 
 /** Methods of pages. Pages without an action refuse POST themselves. */
 const PAGE_METHODS = ['GET', 'HEAD', 'POST']
-
-const compressGzip = promisify(gzip)
 
 /** Longest URL whose page is cached, characters. */
 const MAX_URL = 300
@@ -130,7 +127,7 @@ async function refuse(
   reply.header('cache-control', 'no-store')
   // With `allow`, the refusal comes from a route that is no page.
   if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
-    return reply.code(status).send(errorBody(problem, undefined))
+    return reply.code(status).send(errorBody(problem))
   // Load shedding and limits: rendering a page would cost too much.
   if (status === 503 || status === 429) return plain(status)
   try {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
-import type { RawInput } from '../api/api.ts'
+import type { RawInput, ServedCall } from '../api/api.ts'
 import { logError, toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
 import type { Rendered, RenderNeeds, ServedPages } from './renderer.ts'
@@ -34,28 +34,27 @@ export class ServerApiClient {
     if (!call) return Promise.reject(new Error(`No such call: ${key}`))
     if (call.isPublic) {
       this.madePublicCall = true
-      return this.#call(key, input)
+      return this.#call(call, key, input)
     }
     if (!key.startsWith('GET ')) {
       this.madeChange = true
       this.#personal.clear()
-      return this.#call(key, input)
+      return this.#call(call, key, input)
     }
     const name = callKey(key, input)
     const known = this.#personal.get(name)
     if (known) return known.response
-    const response = this.#call(key, input)
+    const response = this.#call(call, key, input)
     // The caller handles a rejection.
     response.catch(() => {})
     this.#personal.set(name, { call: { key, input }, response })
     return response
   }
 
-  async #call(key: string, input: RawInput): Promise<unknown> {
+  async #call(call: ServedCall, key: string, input: RawInput): Promise<unknown> {
     const request = this.#request
-    const call = request.server.calls.get(key)
     try {
-      return await call?.(await normalizeInput(input), request, this.#reply)
+      return await call(await normalizeInput(input), request, this.#reply)
     } catch (error) {
       const problem = toProblem(error)
       logError(request, problem)
@@ -63,7 +62,7 @@ export class ServerApiClient {
       if (problem.retryAfter !== undefined && !key.startsWith('GET '))
         this.#reply.header('retry-after', String(problem.retryAfter))
       // As over HTTP: a page is the same with and without scripts.
-      throw call?.namesFields ? problem : withoutFields(problem)
+      throw call.namesFields ? problem : withoutFields(problem)
     }
   }
 

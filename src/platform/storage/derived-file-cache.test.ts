@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { times } from '../../../test/support/expect.ts'
 import { DerivedFileCache } from './derived-file-cache.ts'
@@ -60,4 +61,27 @@ test('several processes stay within the quota at all times', async () => {
   expect(largest).toBeGreaterThan(maxBytes / 2)
   expect(largest).toBeLessThanOrEqual(maxBytes)
   await rm(folder, { recursive: true })
+})
+
+test('a file is made once at a time, also by callers that come as the ones before are answered', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'made-'))
+  await rm(folder, { recursive: true })
+  // No folder can be made here: nothing is stored, so each call makes the file.
+  await writeFile(folder, '')
+  const cache = new DerivedFileCache(join(folder, 'below'))
+  let running = 0
+  let most = 0
+  const make = async () => {
+    most = Math.max(most, ++running)
+    await setTimeout(5)
+    running--
+    return Buffer.from('made')
+  }
+  const get = () => cache.get('1'.repeat(64), make)
+  // Each caller begins again as soon as it is answered, before the others are.
+  await times(3, async () => {
+    for (let round = 0; round < 10; round++) await get()
+  })
+  expect(most).toBe(1)
+  await rm(folder)
 })

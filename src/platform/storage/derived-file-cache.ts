@@ -49,13 +49,10 @@ export class DerivedFileCache {
    */
   async get(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
     if (!NAME.test(name)) throw new Error(`not a name: ${JSON.stringify(name)}`)
-    const making = this.#making.get(name) ?? this.#readOrMake(name, make)
+    const making =
+      this.#making.get(name) ?? this.#readOrMake(name, make).finally(() => this.#making.delete(name))
     this.#making.set(name, making)
-    try {
-      return await making
-    } finally {
-      this.#making.delete(name)
-    }
+    return making
   }
 
   async #readOrMake(name: string, make: () => Promise<Buffer>): Promise<Buffer> {

@@ -27,7 +27,7 @@ export interface Files {
    * Stores files in a new folder, all or none. When it has returned, they survive a power failure.
    * @param files names consist of `a-z`, `0-9`, `-` and single dots, at most 64 characters. Of an iterable, one file at a time
    * is in memory
-   * @param folder its name, for a restore; otherwise a random one
+   * @param folder its name, for a restore; otherwise a random one. It must not exist: after an error it is removed
    * @returns the name of the folder: 32 hexadecimal digits, which cannot be guessed
    * @throws Error for an invalid name, or if the disk is full
    */
