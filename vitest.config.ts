@@ -20,7 +20,7 @@ const quick: string[] = [
 /** Every call as everybody, with broken input, with each method and from other sites; each form; what takes half a minute. */
 const slow: string[] = [
   'src/features/checkout/random-carts.test.ts',
-  'src/features/personal-data/exports.test.ts',
+  'src/features/personal-data/export-files.test.ts',
   'src/platform/mail/delivery.test.ts',
   'test/integration/cache-freshness.test.ts',
   'test/integration/csrf.test.ts',

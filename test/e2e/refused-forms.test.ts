@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, picture, signIn, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, picture, type Visit, visit } from '../support/browser/steps.ts'
 import { anAddress } from '../support/fixtures.ts'
 import { openOperator } from '../support/operators.ts'
-import { times } from '../support/person.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { sell } from '../support/sold.ts'
 import { upload } from '../support/uploads.ts'
@@ -17,11 +16,6 @@ afterAll(() => shop.close())
 
 const modes = ['with scripts', 'without scripts'] as const
 const expects = [/status of 4(00|01|09)/]
-
-const isFocused = (there: Visit, selector: string) =>
-  eventually(() => there.page.evaluate(selector => document.activeElement?.matches(selector), selector)).toBe(
-    true,
-  )
 /** Whether an element is in the window. */
 const isSeen = (there: Visit, selector: string) =>
   eventually(() =>
@@ -33,46 +27,6 @@ const isSeen = (there: Visit, selector: string) =>
         return top >= 0 && bottom <= innerHeight
       }),
   ).toBe(true)
-/** Moves to the end of the page. */
-const toTheEnd = (there: Visit) => there.page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-
-test.each(modes)(
-  'an address that is changed after the session has ended stays that address: %s',
-  async mode => {
-    const ana = await shop.signUp('ana')
-    const { id } = (await ana.post('/api/addresses/', anAddress)).body
-    const there = await visit(shop, mode, { signedInAs: ana, expects })
-    await there.go(`/settings/addresses/${id}`)
-    await there.fill('Full name', 'Ana Lund')
-    await there.page.context().clearCookies()
-    await there.press('button', 'Save')
-    await there.page.getByRole('alert').getByText('Please log in').waitFor()
-    await there.heading('Change an address')
-    expect(await there.valueOf('Full name')).toBe('Ana Lund')
-    await signIn(there, ana)
-    await there.press('button', 'Save')
-    await there.arrives('/settings/addresses')
-    await there.sees('Address saved')
-    expect((await ana.get('/api/addresses/')).body.addresses).toMatchObject([{ id, name: 'Ana Lund' }])
-  },
-)
-
-test('after a login over a refused form, the form says what to do next', async () => {
-  const ana = await shop.signUp('ana')
-  const there = await visit(shop, 'with scripts', { signedInAs: ana, expects })
-  await there.go('/settings/sections')
-  await there.fill('New section', 'Mugs')
-  await there.page.context().clearCookies()
-  await there.press('button', 'Add the section')
-  await there.page.getByRole('alert').getByText('Please log in').waitFor()
-  await there.press('link', 'Log In')
-  await there.fill('Email', ana.user.email)
-  await there.fill('Password', ana.password)
-  await there.pressThis(there.page.getByRole('dialog').getByRole('button', { name: 'Log In' }))
-  await there.sees('You are logged in again: send the form once more.')
-  await there.press('button', 'Add the section')
-  await there.page.getByLabel('Rename or remove Mugs').waitFor()
-})
 
 test.each(modes)('an address that was deleted in another tab loses nothing typed: %s', async mode => {
   const ana = await shop.signUp('ana')
@@ -158,73 +112,6 @@ test('without scripts a draft that cannot be published says why at its fields', 
   expect(await there.page.getByRole('checkbox', { name: 'Half a bowl' }).isChecked()).toBe(true)
 })
 
-test('what is refused again is shown again, wherever the button is', async () => {
-  const ana = await shop.signUp('ana')
-  await times(12, n =>
-    ana.post('/api/drafts/', { fields: { name: `Bowl ${n}` } }, { 'idempotency-key': `bowl-number-${n}` }),
-  )
-  const there = await visit(shop, 'with scripts', { signedInAs: ana, expects })
-  await there.go('/drafts')
-  for (const _ of ['once', 'again']) {
-    await toTheEnd(there)
-    await there.press('button', 'Publish the ticked ones')
-    await isSeen(there, '.problems')
-  }
-})
-
-test('an error of several fields is in sight', async () => {
-  const there = await visit(shop, 'with scripts', {
-    signedInAs: await shop.signUp('ana'),
-    expects,
-    width: 390,
-  })
-  await there.go('/settings/seller')
-  await there.fill('Name of who sells', 'Ana')
-  await there.field('Address').fill('1 Mill Lane')
-  await toTheEnd(there)
-  await there.press('button', 'Save')
-  await there.page.locator('#is-trader-error').waitFor()
-  await isSeen(there, '#is-trader-error, [aria-invalid=true]')
-})
-
-test('what was done gets the focus, and the form of the next measure is empty and closed', async () => {
-  const ana = await shop.signUp('ana')
-  const { id } = await shop.list(ana, { name: 'Walnut spoon' })
-  const maker = await visit(shop, 'with scripts', { signedInAs: ana })
-  await maker.go('/settings/holiday')
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
-  await maker.fill('First day', tomorrow)
-  await maker.fill('Last day', tomorrow)
-  await maker.press('button', 'Save')
-  await maker.sees('Saved')
-  await isFocused(maker, '[role=status]')
-
-  const operator = await visit(shop, 'with scripts', {
-    signedInAs: await openOperator(shop, 'olga'),
-    expects,
-  })
-  await operator.go('/operate/listings?q=walnut')
-  await operator.pressThis(operator.page.locator('summary', { hasText: 'Hide' }))
-  await operator.page.locator('details[open] textarea').fill('A copy')
-  await operator.press('button', 'Hide: Walnut spoon')
-  await operator.sees('Hidden. Its maker gets your reason')
-  await isFocused(operator, '[role=status]')
-  expect(await operator.page.locator('details.reason[open]').count()).toBe(0)
-  await operator.pressThis(operator.page.locator('summary', { hasText: 'Show again' }))
-  expect(await operator.page.locator('details[open] textarea').inputValue()).toBe('')
-  await shop.rows(`update products set hidden_at = null where id = ${id}`)
-})
-
-test('a wrong password gets the focus each time', async () => {
-  const there = await visit(shop, 'with scripts', { signedInAs: await openOperator(shop, 'oda'), expects })
-  await there.go('/operate/confirm')
-  for (const _ of ['once', 'again']) {
-    await there.fill('Your password', 'not this one')
-    await there.press('button', 'Confirm')
-    await isFocused(there, 'input[name=current_password]')
-  }
-})
-
 test('without scripts a picture that is stored is not asked for again, and a tick to remove one stays', async () => {
   const ana = await shop.signUp('ana')
   const maker = await visit(shop, 'without scripts', { signedInAs: ana, expects })
@@ -275,57 +162,3 @@ test.each(modes)('a wrong code stands in its form: %s', async mode => {
   await form.getByRole('alert').waitFor()
   expect(await there.valueOf('Code of the shopper')).toBe(wrong)
 })
-
-test('without scripts a form that is wrong, of a session that has ended, asks for the login', async () => {
-  const ana = await shop.signUp('ana')
-  const { id } = await shop.list(ana, { name: 'Ash bowl' })
-  const otto = await openOperator(shop, 'otis')
-  const operator = await visit(shop, 'without scripts', {
-    signedInAs: otto,
-    expects: [/status of 40[03]/],
-  })
-  await operator.go('/operate/listings?q=ash')
-  await operator.pressThis(operator.page.locator('summary', { hasText: 'Hide' }))
-  await operator.page.locator('details[open]').getByLabel(/^Rule/).fill('Your own work')
-  await shop.rows('update operator_sessions set expires_at = now()')
-  await operator.press('button', 'Hide: Ash bowl')
-  await operator.one('link', 'Confirm that it is you').waitFor()
-  expect(await operator.page.locator('details[open]').getByLabel(/^Rule/).inputValue()).toBe('Your own work')
-
-  await otto.post('/api/operate/session', { current_password: otto.password })
-  await otto.post(`/api/operate/listings/${id}/hide`, { reason: 'A copy', rule: '' })
-  const there = await visit(shop, 'without scripts', { signedInAs: ana, expects })
-  await there.go('/settings/notices')
-  await there.pressThis(there.page.locator('summary', { hasText: 'Object' }))
-  await there.page.context().clearCookies()
-  await there.page.getByRole('button', { name: /^Send the objection/ }).click()
-  await there.page.locator('main').getByRole('link', { name: 'Log In', exact: true }).waitFor()
-  await there.describes('Why it is wrong', 'Please say why you object')
-})
-
-test.each(modes)(
-  'prices that are typed after the session has ended are saved after the login: %s',
-  async mode => {
-    const mila = await shop.signUp('mila')
-    const mug = await shop.list(mila, { name: 'Mug', price: 20, stock: 3 })
-    await shop.list(mila, { name: 'Bowl', price: 30 })
-    const there = await visit(shop, mode, { signedInAs: mila, expects })
-    await there.go('/your-listings')
-    await there.fill('Price of Mug', '22,50')
-    await there.fill('Stock of Mug', '1,5')
-    await there.page.context().clearCookies()
-    await there.press('button', 'Save prices and stock')
-    await there.describes('Stock of Mug', 'Stock must be a whole number')
-    expect(await there.valueOf('Price of Mug')).toBe('22,50')
-    await there.fill('Stock of Mug', '5')
-    await there.press('button', 'Save prices and stock')
-    await there.page.getByRole('alert').getByText('Please log in').waitFor()
-    await there.heading('Your Listings')
-    expect(await there.valueOf('Price of Mug')).toBe('22,50')
-    expect(await there.valueOf('Stock of Mug')).toBe('5')
-    await signIn(there, mila)
-    await there.press('button', 'Save prices and stock')
-    await there.sees('Your prices and stock are saved')
-    expect((await mila.get(`/api/products/${mug.id}`)).body).toMatchObject({ price: 22.5, stock: 5 })
-  },
-)

@@ -156,46 +156,6 @@ test('a batch says how many are marked, and a slip has what is due', async () =>
   await there.page.getByText(`Total of the order $${payment.due.toFixed(2)}`).waitFor()
 })
 
-test('what is typed in one form stays when another one is sent', async () => {
-  const maker = await shop.signUp('maker')
-  const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })
-  const there = await visit(shop, 'with scripts', { signedInAs: maker })
-  await there.go(`/sold/${id}`)
-  await there.fill('Carrier', 'Deutsche Post')
-  await there.fill('Amount in dollars', '1')
-  await there.press('button', 'Record a payment')
-  await there.sees('The payment is recorded')
-  expect(await there.valueOf('Carrier')).toBe('Deutsche Post')
-  await there.press('button', 'Mark as sent')
-  await there.sees('Marked as sent. The shopper gets a letter soon')
-  const { parcels } = await stateOf(maker, id)
-  expect(parcels).toMatchObject([{ carrier: 'Deutsche Post' }])
-})
-
-test('what is typed for one parcel stays when the tracking number of another is saved', async () => {
-  const maker = await shop.signUp('maker')
-  const { id, pieces } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })
-  for (let parcel = 0; parcel < 2; parcel++)
-    expect(
-      (await maker.post(`/api/sales/${id}/parcels`, { lines: [{ id: pieces[0], quantity: 1 }] })).status,
-    ).toBe(201)
-  const there = await visit(shop, 'with scripts', { signedInAs: maker })
-  await there.go(`/sold/${id}`)
-  const parcel = (at: number) => there.page.locator('.parcels > li').nth(at)
-  const numberOf = (at: number) => parcel(at).getByLabel('Tracking number')
-  for (const at of [0, 1]) {
-    await parcel(at).getByText('Add a tracking number').click()
-    await numberOf(at).fill(`RR00000000${at}`)
-  }
-  await parcel(0).getByRole('button', { name: 'Save' }).click()
-  await parcel(0).getByText('Change the tracking number').waitFor()
-  expect(await numberOf(1).inputValue()).toBe('RR000000001')
-  await parcel(1).getByRole('button', { name: 'Save' }).click()
-  await eventually(async () =>
-    (await stateOf(maker, id)).parcels.map(({ tracking }: { tracking: string }) => tracking),
-  ).toEqual(['RR000000000', 'RR000000001'])
-})
-
 test('a payment is of the day where the maker is', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })
@@ -203,22 +163,6 @@ test('a payment is of the day where the maker is', async () => {
   await there.page.clock.setFixedTime('2030-01-02T12:00:00Z')
   await there.go(`/sold/${id}`)
   await eventually(() => there.valueOf('Day')).toBe('2030-01-02')
-})
-
-test('a form of a session that has ended gives back what was typed', async () => {
-  const maker = await shop.signUp('maker')
-  const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper') })
-  for (const mode of ['with scripts', 'without scripts'] as const) {
-    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 401/] })
-    await there.go(`/sold/${id}`)
-    await there.text('Cancel pieces that you cannot make or send').click()
-    await there.fill('Reason', 'All of them cracked in the kiln.')
-    await there.page.context().clearCookies()
-    await there.press('button', 'Cancel these pieces')
-    await there.page.getByRole('alert').getByText('Please log in').waitFor()
-    if (there.scripted) expect(await there.valueOf('Reason')).toBe('All of them cracked in the kiln.')
-    else await there.sees('All of them cracked in the kiln.')
-  }
 })
 
 test('the packing slip of a second parcel has what is still to come, and names what was sent before', async () => {
@@ -236,25 +180,6 @@ test('the packing slip of a second parcel has what is still to come, and names w
   await maker.post(`/api/sales/${id}/parcels`, {})
   await there.go(`/sold/${id}/slip`)
   expect(await packed()).toEqual(['3'])
-})
-
-test('after a refusal because nothing is open any more, the message has the focus of the button that is gone', async () => {
-  const maker = await shop.signUp('maker')
-  const { id } = await sell(shop, {
-    maker,
-    shopper: await shop.signUp('shopper'),
-    quantities: [1],
-    by: 'post',
-  })
-  const there = await visit(shop, 'with scripts', { signedInAs: maker, expects: [/status of 409/] })
-  await there.go(`/sold/${id}`)
-  await maker.post(`/api/sales/${id}/cancel`, { reason: 'All of them cracked.' })
-  await there.press('button', 'Mark as sent')
-  await there.sees('Nothing of this order is open any more: it was sent or cancelled')
-  await eventually(() => there.one('button', 'Mark as sent').count()).toBe(0)
-  await eventually(() => there.page.evaluate(() => document.activeElement?.textContent)).toContain(
-    'Nothing of this order is open any more',
-  )
 })
 
 test('the pages of sales fit, and have no barriers', async () => {

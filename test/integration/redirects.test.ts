@@ -6,7 +6,7 @@ import { expectNoText, expectText, multipart, urlencoded } from '../support/form
 import { forms } from '../support/posted-forms.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
-/** Programs send this form, which follow no redirect (RFC 8058): see letters-off.test.ts. */
+/** Programs send this form, which follow no redirect (RFC 8058): see unsubscribe-links.test.ts. */
 const WITHOUT_REDIRECT = ['lettersOff']
 
 let shop: TestShop
