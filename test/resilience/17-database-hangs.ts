@@ -47,8 +47,11 @@ export const scenario: Scenario = {
       }
       const loads = users.map(load)
       await sleep(1_000)
-      const processes = databaseProcesses(shop.dataDir)
+      const [postmaster = 0] = databaseProcesses(shop.dataDir)
       const stopped = performance.now()
+      // First the one that starts the others: a server process that began meanwhile would go on.
+      process.kill(postmaster, 'SIGSTOP')
+      const processes = databaseProcesses(shop.dataDir)
       for (const process_ of processes) process.kill(process_, 'SIGSTOP')
       const alive = await sleep(HANG_MS).then(() => shop.visitor().get('/healthz'))
       for (const process_ of processes) process.kill(process_, 'SIGCONT')
