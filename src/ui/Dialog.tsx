@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { Icon } from './icons.tsx'
 import './dialog.css'
 
@@ -22,7 +22,7 @@ interface DialogProps {
 }
 
 /** A native modal dialog: it traps and returns the focus. */
-function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isPressedOutside = useRef(false)
   const titleId = useId()
@@ -165,38 +165,5 @@ export function ModalProvider({ children }: { children: ReactNode }) {
         </Dialog>
       )}
     </ModalContext>
-  )
-}
-
-/** State of a link or form whose address opens as a dialog. */
-export const asDialog = { dialog: true } as const
-
-/** Whether the address was opened as a dialog. Loaded directly it is a page. */
-export const useIsDialog = (): boolean =>
-  Boolean((useLocation().state as { dialog?: boolean } | null)?.dialog)
-
-/** Shows an address as a dialog over the page it was opened from, or as a page. Closing leads to `back`. */
-export function DialogOrPage({
-  title,
-  back,
-  children,
-}: {
-  title: string
-  back: string
-  children: ReactNode
-}) {
-  const navigate = useNavigate()
-  if (useIsDialog()) {
-    return (
-      <Dialog title={title} onClose={() => navigate(back, { replace: true, preventScrollReset: true })}>
-        {children}
-      </Dialog>
-    )
-  }
-  return (
-    <section className="narrow">
-      <h1>{title}</h1>
-      {children}
-    </section>
   )
 }

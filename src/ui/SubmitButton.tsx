@@ -7,7 +7,7 @@ const isSame = (one: FormData, other: FormData) =>
 const namesIn = (data: FormData) => [...new Set(data.keys())].sort().join()
 
 /**
- * Submits once: ignores clicks while the form is sent. Not `disabled`, which would lose the focus.
+ * Ignores a click while the same form is being sent. Not `disabled`: a disabled button loses the focus.
  * @param busy whether the form is being sent, as React has rendered it
  */
 export function SubmitButton({
@@ -18,22 +18,24 @@ export function SubmitButton({
   const router = useContext(RouterContext)?.router
   const rendered = useNavigation().formData
   // The router knows of a submission before React renders it: the second half of a double click stops there.
-  const once = (event: MouseEvent<HTMLButtonElement>) => {
+  const ignoreRepeated = (event: MouseEvent<HTMLButtonElement>) => {
     const { navigation, fetchers } = router?.state ?? {}
-    // Once it is rendered, `busy` tells: a refused form can be sent again while the page still loads its data anew.
-    const unrendered = navigation?.formData === rendered ? undefined : navigation
+    // Submissions without a result. The router keeps their forms while the page loads its data after it: then `busy`
+    // tells, so that a refused form can be sent again meanwhile.
+    const unrendered = navigation?.formData === rendered ? [] : [navigation]
+    const fetching = [...(fetchers?.values() ?? [])].filter(({ state }) => state === 'submitting')
     const { form, name, value } = event.currentTarget
     const own = new FormData(form ?? undefined)
     if (name) own.append(name, value)
     const action = form?.action.split('?')[0]
-    const mine = [unrendered, ...(fetchers?.values() ?? [])].some(
+    const isBeingSent = [...unrendered, ...fetching].some(
       each =>
         each?.formData &&
         new URL(each.formAction ?? '', location.href).href.split('?')[0] === action &&
         isSame(each.formData, own) &&
         each.formData.get(name) === own.get(name),
     )
-    if (busy || mine) event.preventDefault()
+    if (busy || isBeingSent) event.preventDefault()
   }
   return (
     <button
@@ -41,7 +43,7 @@ export function SubmitButton({
       {...button}
       type="submit"
       aria-disabled={busy || undefined}
-      onClick={once}
+      onClick={ignoreRepeated}
     />
   )
 }

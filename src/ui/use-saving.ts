@@ -1,23 +1,31 @@
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { useFetcher } from 'react-router'
-import type { CartResult } from './cartForm.ts'
 
 type Fields = Record<string, string>
 
+interface Saving<Result> {
+  /** Sends a choice after the one under way. @returns resolves when nothing waits any more */
+  save: (fields: Fields) => Promise<void>
+  /** Sends at once. */
+  send: (fields: Fields) => Promise<void>
+  /** The choice that waits for the one under way. */
+  next: RefObject<Fields | undefined>
+  isSaving: boolean
+  /** What the action has returned last. */
+  result: Result | undefined
+}
+
 /**
  * Saves choices one request after another, so that the last one wins. Of the waiting choices only the newest is sent.
- * @param key of the fetcher
+ * @param action address that they are posted to
+ * @param key of the fetcher, for others who follow it
  */
-export function useSaving(key: string) {
-  const { submit, state, data } = useFetcher<CartResult | null>({ key })
+export function useSaving<Result>(action: string, key?: string): Saving<Result> {
+  const { submit, state, data } = useFetcher<unknown>(key ? { key } : {})
   const next = useRef<Fields>(undefined)
-  const isSending = useRef(false)
-  const send = (fields: Fields) => submit(fields, { method: 'post', action: '/cart' })
-  /** Sends a choice after the one under way. Not by `state`: it is a rendering later. */
-  const save = async (fields: Fields) => {
-    next.current = fields
-    if (isSending.current) return
-    isSending.current = true
+  const saving = useRef<Promise<void>>(undefined)
+  const send = (fields: Fields) => submit(fields, { method: 'post', action })
+  const sendAll = async () => {
     try {
       while (next.current) {
         const { current } = next
@@ -25,20 +33,14 @@ export function useSaving(key: string) {
         await send(current)
       }
     } finally {
-      isSending.current = false
+      saving.current = undefined
     }
   }
-  /** Sends at once, in place of what waits. */
-  const sendNow = (fields: Fields) => {
-    next.current = undefined
-    return send(fields)
+  const save = (fields: Fields) => {
+    next.current = fields
+    // Not by `state`, which is a rendering later.
+    saving.current ??= sendAll()
+    return saving.current
   }
-  return {
-    save,
-    sendNow,
-    isSaving: state !== 'idle',
-    /** The choice that waits for the one under way. */
-    waiting: () => next.current,
-    result: data ?? undefined,
-  }
+  return { save, send, next, isSaving: state !== 'idle', result: (data ?? undefined) as Result | undefined }
 }

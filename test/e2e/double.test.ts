@@ -79,30 +79,6 @@ test('a double click cancels an order once, and leads to the orders', async () =
   expect(await shop.stockOf(mug.id)).toBe(5)
 })
 
-test('a refused form can be sent again while the page loads its data anew', async () => {
-  const own = await shop.signUp('sections')
-  for (const name of ['Mugs', 'Bowls']) await own.post('/api/sections/', { name })
-  const there = await visit(shop, 'with scripts', { signedInAs: own, expects: [/status of 409/] })
-  await there.go('/settings/sections')
-  await there.page.getByLabel('Rename or remove Mugs').click()
-  const { open, opened } = gate()
-  await there.page.route('**/api/sections/', async route => {
-    await opened
-    await route.fallback()
-  })
-  const name = there.field('Name').first()
-  await name.fill('Bowls')
-  await there.one('button', 'Save the name').first().click()
-  await there.sees('You have a section called Bowls already')
-  await name.fill('Cups')
-  await there.one('button', 'Save the name').first().click()
-  await eventually(async () =>
-    (await own.get('/api/sections/')).body.sections.map(({ name }: { name: string }) => name),
-  ).toEqual(['Cups', 'Bowls'])
-  open()
-  await there.sees('Name saved')
-})
-
 test('while one form of a page is sent, another one is sent too', async () => {
   const maker = await shop.signUp('maker')
   await maker.post('/api/postage/', letterPost)

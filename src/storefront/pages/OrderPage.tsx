@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react'
 import { Link, useActionData, useLoaderData } from 'react-router'
 import { MakerName } from '#accounts/web/MakerName.tsx'
 import { formatDate } from '#format-date'
 import { Conversation } from '#messages/web/Conversation.tsx'
 import type { OwnOrder } from '#orders/own-contract.ts'
 import { BuyAgain, NotAgain } from '#orders/web/BuyAgain.tsx'
-import { Cancellations, Delivery, Lines } from '#orders/web/OrderParts.tsx'
+import { Cancellations, Delivery, Lines, Part } from '#orders/web/OrderParts.tsx'
 import { Progress } from '#orders/web/OrderState.tsx'
 import { isPending } from '#orders/web/orderText.ts'
 import { Parcels } from '#orders/web/Parcels.tsx'
@@ -101,10 +100,3 @@ function Order({ order }: { order: OwnOrder }) {
     </>
   )
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h2>{title}</h2>
-    {children}
-  </section>
-)

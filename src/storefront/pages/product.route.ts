@@ -5,6 +5,7 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
+import type { AddResult } from '#cart/web/AddToCart.tsx'
 import { answersIn, inBody } from '#cart/web/answerForm.ts'
 import { addToCart } from '#cart/web/sendAdd.ts'
 import type { FieldErrors } from '#problem'
@@ -62,12 +63,25 @@ async function makerOf(ask: Ask, username: string) {
   return { shop, seller: details, newest: products }
 }
 
-/** Also after a refusal: the page shows what is left, and what is asked now. */
+/**
+ * Also after a refusal: the page shows what is left, and what is asked now. Not for another photo: the gallery has them
+ * all.
+ */
 export const shouldRevalidate = ({
   actionStatus,
+  currentUrl,
+  nextUrl,
   defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean =>
-  defaultShouldRevalidate || actionStatus === 409 || actionStatus === 400
+}: ShouldRevalidateFunctionArgs): boolean => {
+  if (currentUrl.search !== nextUrl.search && withoutPhoto(currentUrl) === withoutPhoto(nextUrl)) return false
+  return defaultShouldRevalidate || actionStatus === 409 || actionStatus === 400
+}
+
+function withoutPhoto({ pathname, search }: URL): string {
+  const query = new URLSearchParams(search)
+  query.delete('photo')
+  return `${pathname}?${query}`
+}
 
 /** Prefetches the data of the loader. */
 export function prefetchProduct(id: number): void {
@@ -80,21 +94,6 @@ export function prefetchProduct(id: number): void {
   prefetchCall('GET /api/products/:id/similar', { params: { id } })
   prefetchCall('GET /api/products/:id/postage', { params: { id } })
   prefetchCall('GET /api/country', {})
-}
-
-export interface AddResult {
-  message: string
-  failed: boolean
-  /** The server's message. */
-  reason?: string
-  /** The quantity, if only a login is missing. */
-  loginNeeded?: number
-  /** The quantity that was not added. */
-  quantity?: number
-  /** Why answers were refused, by the title of the question. */
-  fields?: FieldErrors
-  /** The answers, if they are not in the cart yet. */
-  answers?: Answer[]
 }
 
 /**

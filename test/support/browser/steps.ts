@@ -73,6 +73,8 @@ export class Visit {
   async pressThis(target: Locator): Promise<void> {
     if (this.mode !== 'by keyboard') return target.click()
     await this.tabTo(target)
+    // As `click` does.
+    await eventually(() => target.getAttribute('aria-disabled')).toBe(null)
     await this.page.keyboard.press('Enter')
   }
 

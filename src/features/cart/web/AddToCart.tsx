@@ -27,27 +27,28 @@ interface Props {
   /** What else is in the row of the button. */
   children: ReactNode
 }
-interface Result {
+/** Result of "Add to cart". */
+export interface AddResult {
   message: string
   /** Why answers were refused, by the title of the question. */
   fields?: FieldErrors
   /** The answers, if they are not in the cart yet. */
   answers?: Answer[]
   failed: boolean
+  /** The server's message. */
   reason?: string
+  /** The quantity, if only a login is missing. */
   loginNeeded?: number
   /** The quantity that was not added. */
   quantity?: number
 }
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
 const QUANTITIES = [1, 2, 3]
 /** Flash message of a form sent without scripts. */
-const ADDED = { added: { message: 'Item added to cart!', failed: false } } satisfies Record<string, Result>
+const ADDED = { added: { message: 'Item added to cart!', failed: false } } satisfies Record<string, AddResult>
 
 /** A missing login is not styled as an error. */
-const classOf = ({ failed, loginNeeded }: Result) => {
+const classOf = ({ failed, loginNeeded }: AddResult) => {
   if (loginNeeded !== undefined) return 'login-needed'
   return failed ? 'error' : 'success'
 }
@@ -59,13 +60,13 @@ export function AddToCart({ listing, details, children }: Props) {
   const { variations } = details
   const questions = shopperQuestions(details)
   const action = `/products/${id}`
-  const fetcher = useFetcher<Result>()
-  const sentWithoutScripts = useActionData<Result>()
+  const fetcher = useFetcher<AddResult>()
+  const sentWithoutScripts = useActionData<AddResult>()
   const user = useUser()
   const mayNotBuy = useMayNotBuy(listing)
-  const flash = useFlash<Result>(ADDED)
+  const flash = useFlash<AddResult>(ADDED)
   const latest = fetcher.data ?? sentWithoutScripts ?? (user ? flash : undefined)
-  const result = useTransient(latest, MESSAGE_MS)
+  const result = useTransient(latest)
   const { errors, form } = useRules(
     typed => refusedAnswers(questions, answersIn(typed)),
     fetcher.data?.fields ?? sentWithoutScripts?.fields,
@@ -166,7 +167,7 @@ export function AddToCart({ listing, details, children }: Props) {
             ))}
           </select>
         </label>
-        <SubmitButton ref={submit} form={formId} busy={fetcher.state !== 'idle'}>
+        <SubmitButton ref={submit} form={formId} busy={fetcher.state === 'submitting'}>
           Add to cart
         </SubmitButton>
         {children}

@@ -4,13 +4,13 @@ import { dollars, times } from '#money'
 import { AnswerList } from '#products/web/AnswerList.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
+import { useSaving } from '#ui/use-saving.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
-import { CART_FORM, LINE, quantityOf, UNDO, undoOf } from './cartForm.ts'
+import { CART_FORM, type CartResult, LINE, quantityOf, UNDO, undoOf } from './cartForm.ts'
 import { lineName } from './lineName.ts'
 import { leftFor, mostOf } from './lineStock.ts'
 import { changeOf } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
-import { useSaving } from './useSaving.ts'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
@@ -25,7 +25,7 @@ interface CartItemProps {
 /** A cart line with its quantity and remove button. */
 export function CartItem({ line, lines, refusal }: CartItemProps) {
   const { id, product } = line
-  const change = useSaving(changeOf(id))
+  const change = useSaving<CartResult>('/cart', changeOf(id))
   const remove = useHandingOver()
   const undo = undoOf(line)
   return (
@@ -47,7 +47,7 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
                 line={line}
                 left={leftFor(line, lines)}
                 action="/cart"
-                send={fields => void change.sendNow(fields)}
+                send={fields => void change.save(fields)}
               />
             )}
           </div>
@@ -68,9 +68,11 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
         aria-label={`Remove ${lineName(line)}`}
         onClick={event => {
           event.preventDefault()
-          const quantity = Number(change.waiting()?.quantity ?? line.quantity)
+          // It also cancels what waits.
+          const quantity = Number(change.next.current?.quantity ?? line.quantity)
+          change.next.current = undefined
           const undo = undoOf({ ...line, quantity })
-          void change.sendNow({ id: String(id), intent: 'remove', ...(undo ? { [UNDO]: undo } : {}) })
+          void change.send({ id: String(id), intent: 'remove', ...(undo ? { [UNDO]: undo } : {}) })
         }}
       >
         Remove
@@ -141,12 +143,12 @@ interface QuantityProps {
   line: CartLine
   name: string
   stock: number
-  change: ReturnType<typeof useSaving>
+  change: ReturnType<typeof useSaving<CartResult>>
 }
 
 /** Sends itself when changed. Without scripts, or before they load, it belongs to the form of the whole cart. */
 function Quantity({ line: { id, quantity }, name, stock, change }: QuantityProps) {
-  const { save, isSaving, waiting } = change
+  const { save, isSaving, next } = change
   const select = useRef<HTMLSelectElement>(null)
   const send = (quantity: string) => void save({ id: String(id), intent: 'update', quantity })
   // Changed before hydration.
@@ -161,10 +163,10 @@ function Quantity({ line: { id, quantity }, name, stock, change }: QuantityProps
   useLayoutEffect(() => {
     // The choice may be refused.
     if (isSaving) drawn.current = 0
-    if (!select.current || isSaving || waiting() || drawn.current === quantity) return
+    if (!select.current || isSaving || next.current || drawn.current === quantity) return
     select.current.value = String(quantity)
     drawn.current = quantity
-  }, [quantity, isSaving, waiting])
+  }, [quantity, isSaving, next])
   return (
     <div className="quantity">
       <label>

@@ -27,7 +27,7 @@ export function Shortage({ line, left, action, send }: Props) {
   const intent = left > 0 ? 'update' : 'remove'
   const fields = { id: String(id), intent, ...(left > 0 ? { quantity: String(left) } : {}) }
   const query = new URLSearchParams({ [LINE]: String(id), [QUANTITY]: String(left) })
-  // Pressed twice it sends the same again.
+  // No SubmitButton: a second press sends the same quantity again, which changes nothing.
   const button = (more: ComponentProps<'button'>) => (
     <button
       type="submit"

@@ -7,14 +7,14 @@ export const changeOf = (line: number): string => `cart line ${line}`
 export const useChange = (line: number) => useFetcher<CartResult | null>({ key: changeOf(line) })
 
 /**
- * The cart as if every pending change succeeds. A refused change ends with its response: the line shows the server's
- * state again, with the reason.
+ * The cart as if every pending change succeeds. A refused change is shown until the cart has loaded again; then its line
+ * shows the server's state, with the reason.
  */
 export function useOptimisticCart(lines: CartLine[] | null): {
   lines: CartLine[] | null
   /** Whether anything is under way. */
   changing: boolean
-  /** Whether that is more than a choice or a note, which are saved while the page goes on. */
+  /** Whether something other than a way of delivery or a note is being saved. The checkout opens after it. */
   blocking: boolean
 } {
   const changes = useFetchers().flatMap(({ formData }) => (formData ? [formData] : []))

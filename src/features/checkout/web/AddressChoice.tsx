@@ -2,9 +2,9 @@ import { type ChangeEvent, useEffect, useEffectEvent, useId, useLayoutEffect, us
 import { Link } from 'react-router'
 import { countryName } from '#addresses/countries.ts'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
-import { CART_FORM } from '#cart/web/cartForm.ts'
-import { useSaving } from '#cart/web/useSaving.ts'
+import { CART_FORM, type CartResult } from '#cart/web/cartForm.ts'
 import { Problems } from '#ui/fields.tsx'
+import { useSaving } from '#ui/use-saving.ts'
 import type { Checkout } from '../contract.ts'
 import { Choose } from './Choose.tsx'
 import { ADDRESS_FIELD } from './saveCart.ts'
@@ -13,7 +13,7 @@ import { ADDRESS_FIELD } from './saveCart.ts'
 export function AddressChoice({ checkout: { address, addresses } }: { checkout: Checkout }) {
   const id = useId()
   const select = useRef<HTMLSelectElement>(null)
-  const { save, isSaving, result } = useSaving('cart address')
+  const { save, isSaving, result } = useSaving<CartResult>('/cart', 'cart address')
   const saved = String(address?.id ?? '')
   const send = (value: string) => void save({ intent: 'address', [ADDRESS_FIELD]: value })
   // Changed before hydration.

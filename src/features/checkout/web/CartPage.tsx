@@ -6,7 +6,7 @@ import { CartItem } from '#cart/web/CartItem.tsx'
 import { CART_FORM, type CartResult } from '#cart/web/cartForm.ts'
 import { useOptimisticCart } from '#cart/web/optimisticCart.ts'
 import { lengthOf } from '#text'
-import { asDialog, useIsDialog } from '#ui/Dialog.tsx'
+import { asDialog, useIsDialog } from '#ui/DialogOrPage.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -119,9 +119,6 @@ function showNote(note: HTMLTextAreaElement): void {
   note.focus()
 }
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** Result of "Add to cart" after a login without scripts. */
 function Added({ lines }: { lines: CartLine[] }) {
   const [parameters] = useSearchParams()
@@ -130,7 +127,7 @@ function Added({ lines }: { lines: CartLine[] }) {
   const [isInCart] = useState(() => lines.some(({ product }) => String(product?.id) === added))
   const failed = parameters.get('failed')
   const [outcome] = useState({ added: failed === null, isLost: failed === 'lost' })
-  const shown = useTransient(outcome, MESSAGE_MS)
+  const shown = useTransient(outcome)
   // Removed or ordered since, and this page loaded again: that is no failure.
   if (added === null || !shown || (shown.added && !isInCart)) return null
   const failure =

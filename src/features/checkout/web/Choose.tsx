@@ -1,12 +1,9 @@
 import { CART_FORM, type CartResult } from '#cart/web/cartForm.ts'
 import { useTransient } from '#ui/use-transient.ts'
 
-/** How long it is said that something is saved, ms. */
-const MESSAGE_MS = 5_000
-
 /** A button that saves the choice without scripts, and the message that it is saved. @param name for screen readers */
 export function Choose({ name, result }: { name: string; result: CartResult | undefined }) {
-  const shown = useTransient(result, MESSAGE_MS)
+  const shown = useTransient(result)
   return (
     <div className="choose">
       <button

@@ -10,11 +10,11 @@ import {
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import type { Address } from '#addresses/contract.ts'
 import { countryName } from '#addresses/countries.ts'
-import { CART_FORM } from '#cart/web/cartForm.ts'
-import { useSaving } from '#cart/web/useSaving.ts'
+import { CART_FORM, type CartResult } from '#cart/web/cartForm.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { CharacterCounter } from '#ui/CharacterCounter.tsx'
 import { Problems } from '#ui/fields.tsx'
+import { useSaving } from '#ui/use-saving.ts'
 import type { CheckoutPart } from '../contract.ts'
 import { NOTE_LENGTH } from '../note-length.ts'
 import { Choose } from './Choose.tsx'
@@ -33,7 +33,7 @@ interface DeliveryChoiceProps {
 export function DeliveryChoice({ part, plain, address, note = part.note }: DeliveryChoiceProps) {
   const id = useId()
   const { seller, post, pickup_places } = part
-  const { save, isSaving, result } = useSaving(`cart maker ${seller.id}`)
+  const { save, isSaving, result } = useSaving<CartResult>('/cart', `cart maker ${seller.id}`)
   const group = useRef<HTMLDivElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
   const saved = wayIn(part)

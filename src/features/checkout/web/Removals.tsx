@@ -41,9 +41,13 @@ export function Removals({ lines, result }: { lines: CartLine[]; result: CartRes
 /** Restores a removed line and focuses it. */
 function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
   const { Form, data, state } = useFetcher<CartResult | null>({ key: 'cart undo' })
+  const isRefused = data?.problems !== undefined
+  const busy = state === 'submitting' || (state === 'loading' && !isRefused)
+  /** The removal that was to be undone last. */
+  const [tried, setTried] = useState('')
   const sent = useRef('')
   const done = useEffectEvent(() => {
-    if (!sent.current || data === undefined || data?.problems) return
+    if (!sent.current || data === undefined || isRefused) return
     const [product] = sent.current.split('x')
     // The last line of the listing: there may be others, with other answers.
     const line = [
@@ -66,15 +70,16 @@ function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
           action="/cart"
           onSubmit={() => {
             sent.current = undo
+            setTried(undo)
           }}
         >
           <input type="hidden" name={UNDO} value={undo} />
-          <SubmitButton className="button quiet" busy={state !== 'idle'} name="intent" value="undo">
+          <SubmitButton className="button quiet" busy={busy} name="intent" value="undo">
             Undo
           </SubmitButton>
         </Form>
       )}
-      <Problems messages={data?.problems} of={data ?? null} />
+      {undo === tried && <Problems messages={data?.problems} of={data ?? null} />}
     </>
   )
 }

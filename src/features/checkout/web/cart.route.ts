@@ -147,10 +147,11 @@ export async function action(args: ActionFunctionArgs) {
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: preconditionsOf(form) }))
       // Already ordered, perhaps in another tab, or emptied there: reload the whole page.
       if (problem?.status === 400)
-        return redirectDocument(
-          (await isOrdered(ask, String(form.get('items')))) ? '/cart?checkout=ordered' : '/cart',
-        )
-      return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
+        return redirectDocument((await isOrdered(ask, String(form.get('items')))) ? ORDERED : '/cart')
+      if (problem) return refused(problem, keyAfter(problem, form))
+      // The dialog was closed meanwhile, so that the router ignores the redirect: the cart says what was ordered.
+      if (!import.meta.env.SSR && args.request.signal.aborted) location.assign(ORDERED)
+      return redirectDocument('/orders/view')
     }
     default:
       return data({ problems: ['This form is not one of ours'] } satisfies CartResult, 400)
@@ -161,6 +162,8 @@ const LOGIN_TO_SAVE = 'Please log in to save your note to the maker'
 
 /** The checkout: a dialog over the cart, or a page. */
 export const CHECKOUT = '/cart?checkout=yes'
+/** An empty cart that says what it became. */
+const ORDERED = '/cart?checkout=ordered'
 
 /** As `refused`, with what else of the form was not saved. */
 const refusedWith = ({ status, errors }: Problem, unsaved: Unsaved | undefined) => {

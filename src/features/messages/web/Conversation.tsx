@@ -146,7 +146,8 @@ export function Write({ action, other, closed, start }: WriteProps) {
   const sent = useFlash({ message: 'Sent' })
   const [opened] = useState(newIdempotencyKey)
   const { errors, form } = useRules(data => fieldErrors(NewMessage, messageOf(data)), result?.fields)
-  const busy = fetcher.state !== 'idle'
+  const isSent = result?.sent !== undefined
+  const busy = fetcher.state === 'submitting' || (fetcher.state === 'loading' && isSent)
   const cleared = useRef<number>(undefined)
   // Empties the field once it was sent, but not what was typed meanwhile.
   useEffect(() => {
@@ -158,7 +159,7 @@ export function Write({ action, other, closed, start }: WriteProps) {
     // For the counter. It does not bubble: the form would refuse the empty field.
     area.dispatchEvent(new Event('input'))
   }, [result, form.ref])
-  const isRefused = result !== undefined && result.sent === undefined
+  const isRefused = result !== undefined && !isSent
   const empty = result ? '' : start
   const hint = closed !== undefined && <p className="hint">{closed}</p>
   if (hint && !isRefused) return hint

@@ -9,15 +9,12 @@ import { useTransient } from '#ui/use-transient.ts'
 import { DONE, type LettersPage, type LettersResult, type loader } from './letters.route.ts'
 import './notifications.css'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** Which letters the user wants, and which are always sent. */
 export function Page() {
   const page = useLoaderData<typeof loader>()
   const flash = useFlash<LettersResult>(DONE)
   const result = useActionData<LettersResult>() ?? flash
-  const status = useTransient(result, MESSAGE_MS)
+  const status = useTransient(result)
   const busy = useSending()
   return (
     <SettingsPage title="Letters">

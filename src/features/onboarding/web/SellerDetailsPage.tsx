@@ -9,15 +9,12 @@ import { useTransient } from '#ui/use-transient.ts'
 import { SAFETY_LENGTH } from '../contract.ts'
 import { type DetailsResult, DONE, type loader, validateDetails } from './sellerDetails.route.ts'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** The form in which a maker says who sells. */
 export function Page() {
   const details = useLoaderData<typeof loader>()
   const flash = useFlash<DetailsResult>(DONE)
   const result = useActionData<DetailsResult>() ?? flash
-  const message = useTransient(result, MESSAGE_MS)
+  const message = useTransient(result)
   const busy = useSending()
   const { errors, form } = useRules(validateDetails, result?.fields)
   const first: Record<string, unknown> = {

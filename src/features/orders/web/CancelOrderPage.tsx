@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { Form, Link, useActionData, useLoaderData, useLocation, useNavigate } from 'react-router'
-import { DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
+import { DialogOrPage, useIsDialog } from '#ui/DialogOrPage.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import { dollars, times } from '#money'
@@ -6,6 +7,14 @@ import type { DetailLine, OrderDetail, Parcel } from '../detail-contract.ts'
 import { LineName } from './LineName.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { arrivalOf, piecesWords } from './orderText.ts'
+
+/** A part of the page of an order. */
+export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
 
 type Counted = Pick<OrderDetail, 'lines' | 'postage' | 'postage_name' | 'total' | 'parcels' | 'payment'>
 

@@ -13,9 +13,6 @@ import { DONE, type NamesPage, type NamesResult, validateNames } from './names.t
 import { OwnData } from './OwnData.tsx'
 import './personalData.css'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** Hint beside first and last name. */
 const NAME_HINT = 'Shown under your reviews'
 
@@ -23,7 +20,7 @@ const NAME_HINT = 'Shown under your reviews'
 export function Names({ user, email, agreements, ...data }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
   const result = useActionData<NamesResult>() ?? flash
-  const status = useTransient(result, MESSAGE_MS)
+  const status = useTransient(result)
   const busy = useSending()
   const { errors, form } = useRules(validateNames, result?.fields)
   const first = { ...user, ...result?.draft }

@@ -75,7 +75,7 @@ function Destination({ action, postage: { rates }, country }: Omit<Props, 'child
             <CountryOptions />
           </select>
         </label>
-        <SubmitButton className="button quiet" busy={fetcher.state !== 'idle'}>
+        <SubmitButton className="button quiet" busy={fetcher.state === 'submitting'}>
           Show postage
         </SubmitButton>
       </fetcher.Form>

@@ -15,15 +15,12 @@ import { DONE, editedAt, type loader, NEW, POSTAGE, type PostageResult } from '.
 import { RateTable } from './RateTable.tsx'
 import './postage.css'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** A seller's postage profiles, or the form of one of them. */
 export function Page() {
   const { profiles, edited } = useLoaderData<typeof loader>()
   const flash = useFlash<PostageResult>(DONE)
   const result = useActionData<PostageResult>()
-  const message = useTransient(result ?? flash, MESSAGE_MS)
+  const message = useTransient(result ?? flash)
   const status = useFocusOnResult<HTMLDivElement>(message?.done && message)
   if (edited !== null)
     return (

@@ -1,7 +1,7 @@
 import { Form, Link, useLocation } from 'react-router'
 import { Photo } from '#images/web/Photo.tsx'
 import type { FieldErrors } from '#problem'
-import { asDialog } from '#ui/Dialog.tsx'
+import { asDialog } from '#ui/DialogOrPage.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'

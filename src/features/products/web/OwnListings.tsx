@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { Form, useLoaderData, useLocation } from 'react-router'
+import { Form, useLoaderData, useLocation, useNavigation } from 'react-router'
 import { useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { useSending } from '#ui/use-sending.ts'
 import { OwnListing } from './OwnListing.tsx'
-import { PRICES, rememberTyped } from './PriceCell.tsx'
+import { PRICES, rememberSent, rememberTyped } from './PriceCell.tsx'
 import { validatePrices } from './priceForm.ts'
 import { listingsAt } from './shelfQuery.ts'
 import type { loader, ShelfResult } from './yourListings.route.ts'
@@ -13,7 +12,8 @@ import type { loader, ShelfResult } from './yourListings.route.ts'
 export function OwnListings({ result }: { result: ShelfResult | undefined }) {
   const { products, key } = useLoaderData<typeof loader>()
   const here = listingsAt(useLocation().search)
-  const busy = useSending()
+  // Until the page has the new versions: sent before that, a second change would be refused.
+  const busy = useNavigation().formMethod === 'POST'
   const { errors, form } = useRules(validatePrices, result?.fields)
   const list = useRef<HTMLUListElement>(null)
   const [changed, setChanged] = useState(0)
@@ -68,7 +68,11 @@ export function OwnListings({ result }: { result: ShelfResult | undefined }) {
           className={changed > 0 ? 'own-save waits' : 'own-save'}
           preventScrollReset
           ref={form.ref}
-          onSubmit={form.onSubmit}
+          onSubmit={event => {
+            for (const field of list.current?.querySelectorAll<HTMLInputElement>('input[data-now]') ?? [])
+              rememberSent(field)
+            form.onSubmit(event)
+          }}
           noValidate
         >
           <input type="hidden" name="key" value={key} suppressHydrationWarning />

@@ -1,4 +1,4 @@
-import { useId, useMemo } from 'react'
+import { useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { FieldErrors } from '#problem'
 import { CHANGED_MEANWHILE, type ShelfListing } from '../contract.ts'
 import { listedPrice } from '../listed-price.ts'
@@ -9,6 +9,12 @@ export const PRICES = 'prices'
 
 /** Texts that were typed and not saved, by control, with the value that the page showed. Lost with the document. */
 const unsaved = new Map<string, { now: string; text: string }>()
+
+/** Texts that are being saved, by control. */
+const sent = new Map<string, string>()
+
+/** Remembers what a form sends. */
+export const rememberSent = ({ name, value }: HTMLInputElement): unknown => sent.set(name, value)
 
 /** Remembers what is typed for a price or stock, for when its page was left. @returns whether it is not what is stored */
 export function rememberTyped({ name, value, dataset: { now } }: HTMLInputElement): boolean {
@@ -36,12 +42,22 @@ export function PriceCell({ kind, listing, errors, typed }: PriceCellProps) {
     const left = unsaved.get(name)
     return left?.now === now ? left.text : now
   }, [name, now])
+  const field = useRef<HTMLInputElement>(null)
+  const previous = useRef(now)
+  // It was saved, or changed elsewhere: the new value is shown, unless another one was typed since it was sent.
+  useLayoutEffect(() => {
+    const { current } = field
+    if (!current || previous.current === now) return
+    previous.current = now
+    const saved = sent.get(name)
+    const isTypedSince = saved !== undefined && isStored(saved, Number(now)) && current.value !== saved
+    if (!isTypedSince) current.value = typed?.[name] ?? now
+  }, [now, name, typed])
   const error = errors[name]
   const isChanged = error === CHANGED_MEANWHILE && kind === 'price'
   const input = (
     <input
-      // Another value is shown, also where one was typed: it was saved, or changed elsewhere.
-      key={now}
+      ref={field}
       id={id}
       form={PRICES}
       name={name}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Form, Link, useActionData, useLoaderData, useLocation, useSearchParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
+import { DialogOrPage, useIsDialog } from '#ui/DialogOrPage.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'

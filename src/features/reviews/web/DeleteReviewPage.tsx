@@ -1,6 +1,6 @@
 import { Form, Link, useActionData, useLoaderData, useLocation, useParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { DialogOrPage } from '#ui/Dialog.tsx'
+import { DialogOrPage } from '#ui/DialogOrPage.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData, useParams } from 'react-router'
-import { DialogOrPage } from '#ui/Dialog.tsx'
+import { DialogOrPage } from '#ui/DialogOrPage.tsx'
 import { EditedReview, HIDDEN_REVIEW, NOTHING_TO_EDIT } from '../contract.ts'
 import type { loader } from './editReview.route.ts'
 import { ReviewForm } from './ReviewForm.tsx'

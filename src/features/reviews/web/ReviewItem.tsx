@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate } from '#format-date'
-import { asDialog } from '#ui/Dialog.tsx'
+import { asDialog } from '#ui/DialogOrPage.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import type { Review } from '../contract.ts'

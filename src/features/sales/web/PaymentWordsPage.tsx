@@ -9,15 +9,12 @@ import { useTransient } from '#ui/use-transient.ts'
 import { PAYMENT_WORDS_LENGTH } from '../input-contract.ts'
 import { DONE, type loader, validateWords, type WordsResult } from './paymentWords.route.ts'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** How shoppers pay, in the maker's own words. */
 export function Page() {
   const { words } = useLoaderData<typeof loader>()
   const flash = useFlash<WordsResult>(DONE)
   const result = useActionData<WordsResult>() ?? flash
-  const message = useTransient(result, MESSAGE_MS)
+  const message = useTransient(result)
   const busy = useSending()
   const { errors, form } = useRules(validateWords, result?.fields)
   return (

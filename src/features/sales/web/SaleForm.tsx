@@ -5,6 +5,7 @@ import type { FieldErrors } from '#problem'
 import { pieceWords } from '#products/answer-rules.ts'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useSending } from '#ui/use-sending.ts'
 import type { Sale } from '../contract.ts'
 import type { loader, SaleResult } from './sale.route.ts'
 import { type Intent, intents, unitsOf, validateSale } from './saleForm.ts'
@@ -39,7 +40,10 @@ export function SaleForm({ intent, about, submit, className = 'button', other, c
   const check = (form: FormData) => validateSale(intent, form)
   const { errors, form } = useRules(check, mine?.fields)
   const { formData, formAction } = useNavigation()
-  const busy = formAction === action && intents.some(each => each === formData?.get('intent'))
+  const isSending = useSending()
+  const isOfSale = formAction === action && intents.some(each => each === formData?.get('intent'))
+  // After a success until the page has its new data, with a key for the next form.
+  const busy = isOfSale && (isSending || result?.done !== undefined)
   return (
     <Form method="post" action={action} preventScrollReset {...form}>
       <Problems messages={isAbove ? undefined : mine?.problems} />

@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
 import { Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import { Conversation } from '#messages/web/Conversation.tsx'
-import { Lines } from '#orders/web/OrderParts.tsx'
+import { Lines, Part } from '#orders/web/OrderParts.tsx'
 import { piecesWords } from '#orders/web/orderText.ts'
 import { FormResult } from '#ui/FormResult.tsx'
 import { Problems } from '#ui/fields.tsx'
@@ -167,10 +166,3 @@ function History({ sale: { created_at, ready_at, parcels, cancellations } }: { s
     </ol>
   )
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h2>{title}</h2>
-    {children}
-  </section>
-)

@@ -4,28 +4,16 @@ import { TextField } from '#ui/fields.tsx'
 import { useLocalDay } from '#ui/use-local-day.ts'
 import type { Sale } from '../contract.ts'
 import { NOTE_LENGTH } from '../input-contract.ts'
+import { Amounts } from './Amounts.tsx'
 import { SaleForm, Undo } from './SaleForm.tsx'
 
 /** What was paid outside of the shop, by the maker's own record. */
 export function SalePayments({ payment, day }: Pick<Sale, 'payment' | 'day'>) {
   const today = useLocalDay(day)
-  const { due, paid, refunded, open, entries } = payment
-  const amounts: [string, number][] = [
-    ['Due', due],
-    ['Paid', paid],
-    ...(refunded > 0 ? [['Paid back', refunded] satisfies [string, number]] : []),
-    open < 0 ? ['You owe', -open] : ['Still to be paid', open],
-  ]
+  const { open, paid, refunded, entries } = payment
   return (
     <>
-      <dl className="amounts">
-        {amounts.map(([name, amount]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{dollars(amount)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Amounts of={payment} className="amounts" />
       <ul className="payments">
         {entries.map(({ id, kind, amount, day, note, undo_until }) => (
           <li key={id}>

@@ -3,14 +3,15 @@ import { formatDate } from '#format-date'
 import { dollars } from '#money'
 import { piecesWords, totalWords } from '#orders/web/orderText.ts'
 import { Empty } from '#ui/Empty.tsx'
-import { Problems, SelectField, TextField } from '#ui/fields.tsx'
+import { FormResult } from '#ui/FormResult.tsx'
+import { SelectField, TextField } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { useSending } from '#ui/use-sending.ts'
 import type { ListedSale, SaleFilter, SalesSums } from '../contract.ts'
+import { Amounts } from './Amounts.tsx'
 import { SaleState } from './SaleState.tsx'
 import { SalesExport } from './SalesExport.tsx'
 import { shopperWords, todoWords } from './saleText.ts'
@@ -26,17 +27,13 @@ export function Page() {
   const hasSold = sales.length > 0 || isFiltered
   const flash = useFlash<SoldResult>(DONE)
   const result = useActionData<SoldResult>() ?? flash
-  const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
   return (
     <section className="sold">
       <h1>Sold</h1>
       {sums.orders > 0 && <Sums sums={sums} />}
       {hasSold && <Filters />}
       {/* Not in the list: what was marked may have left it. */}
-      <Problems messages={problemsOf(result)} />
-      <div role="status" tabIndex={-1} ref={status}>
-        {result?.done && <p className="success">{result.done}</p>}
-      </div>
+      <FormResult result={result} problems={problemsOf(result)} />
       {sales.length > 0 && <Sales sales={sales} sentAs={result?.key} />}
       {sales.length === 0 && (
         <Empty
@@ -61,27 +58,12 @@ export function Page() {
 }
 
 /** Of orders that are open or not settled. */
-function Sums({ sums: { due, paid, refunded, open } }: { sums: SalesSums }) {
-  const amounts: [string, number][] = [
-    ['Due', due],
-    ['Paid', paid],
-    ...(refunded > 0 ? [['Paid back', refunded] satisfies [string, number]] : []),
-    open < 0 ? ['You owe', -open] : ['Still to be paid', open],
-  ]
-  return (
-    <section aria-labelledby="running">
-      <h2 id="running">Orders that are not settled</h2>
-      <dl className="figures">
-        {amounts.map(([name, amount]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{dollars(amount)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
+const Sums = ({ sums }: { sums: SalesSums }) => (
+  <section aria-labelledby="running">
+    <h2 id="running">Orders that are not settled</h2>
+    <Amounts of={sums} className="figures" />
+  </section>
+)
 
 const names: Record<SaleFilter, string> = {
   open: 'To do',

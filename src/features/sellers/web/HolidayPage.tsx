@@ -13,15 +13,12 @@ import { useTransient } from '#ui/use-transient.ts'
 import { type Holiday, NOTE_LENGTH } from '../contract.ts'
 import { DONE, type HolidayResult, type loader, validateHoliday } from './holiday.route.ts'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** When a seller takes no orders. */
 export function Page() {
   const { holiday, name } = useLoaderData<typeof loader>()
   const flash = useFlash<HolidayResult>(DONE)
   const result = useActionData<HolidayResult>() ?? flash
-  const message = useTransient(result, MESSAGE_MS)
+  const message = useTransient(result)
   const status = useFocusOnResult<HTMLDivElement>(message?.done && message)
   const busy = useSending()
   const explained = useId()

@@ -16,15 +16,12 @@ import type { SettingsResult } from './pictureForm.ts'
 import { DONE, type loader, validatePolicies } from './policies.route.ts'
 import './shop.css'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** The form of the wide photo above a maker's page, how they are reached, and their policies. */
 export function Page() {
   const page = useLoaderData<typeof loader>()
   const flash = useFlash<SettingsResult>(DONE)
   const result = useActionData<SettingsResult>() ?? flash
-  const message = useTransient(result, MESSAGE_MS)
+  const message = useTransient(result)
   const busy = useSending()
   const { errors, form } = useRules(validatePolicies, result?.fields)
   const banner = page?.banner ?? null

@@ -16,15 +16,12 @@ import type { SettingsResult } from './pictureForm.ts'
 import { DONE, type loader, validateShop } from './shopSettings.route.ts'
 import './shop.css'
 
-/** How long the result is shown, ms. */
-const MESSAGE_MS = 5_000
-
 /** The form of a seller's profile. */
 export function Page() {
   const shop = useLoaderData<typeof loader>()
   const flash = useFlash<SettingsResult>(DONE)
   const result = useActionData<SettingsResult>() ?? flash
-  const message = useTransient(result, MESSAGE_MS)
+  const message = useTransient(result)
   const busy = useSending()
   const { errors, form } = useRules(validateShop, result?.fields)
   const first = { ...shop, ...result?.draft }
