@@ -53,8 +53,9 @@ export class InvalidationChannel {
       return client !== undefined && client === this.#client
     } catch (error) {
       this.#dropConnection(error)
-      // A timeout is an error of the database; a lost connection only turns the cache off.
-      if (isTimeout(error)) throw error
+      // A timeout, here or of a NOTIFY on this connection, is an error of the database: without the cache the request
+      // would wait as long again. A lost connection only turns the cache off.
+      if (isTimeout(error) || this.#isSilent) throw error
       return false
     }
   }

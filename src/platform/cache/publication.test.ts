@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect as connectSocket, createServer } from 'node:net'
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { countingLoader, listeningCache } from '../../../test/support/cache-harness.ts'
 import { soon } from '../../../test/support/expect.ts'
@@ -103,13 +104,17 @@ test('a change while the listening connection is lost is published all the same'
   expect(await notifications()).toContain('changed')
 })
 
-test('changes are published again once the listening connection is back, also if another one has hung', async () => {
+/** A cache that listens through a proxy, in which connections can hang. */
+async function openThroughProxy() {
   const { host, port } = inject('server') as { host: string; port: number }
   const server = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
-  let hangs = 0
+  const ends: Socket[] = []
+  const next = { hangs: 0 }
   const proxy = createServer(socket => {
-    if (hangs-- > 0) return
+    ends.push(socket)
+    if (next.hangs-- > 0) return
     const upstream = connectSocket(server)
+    ends.push(upstream)
     socket.pipe(upstream).pipe(socket)
     for (const end of [socket, upstream]) end.on('error', () => {})
   }).listen(0, '127.0.0.1')
@@ -120,6 +125,19 @@ test('changes are published again once the listening connection is back, also if
     host: '127.0.0.1',
     port: (proxy.address() as AddressInfo).port,
   } as never)
+  const hang = () => {
+    for (const end of ends) end.unpipe().pause()
+  }
+  const close = async () => {
+    for (const end of ends) end.destroy()
+    await through.close()
+    proxy.close()
+  }
+  return { through, next, hang, close }
+}
+
+test('changes are published again once the listening connection is back, also if another one has hung', async () => {
+  const { through, next, close } = await openThroughProxy()
   await own.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = $1 and application_name = 'shop, listening'`,
@@ -127,7 +145,7 @@ test('changes are published again once the listening connection is back, also if
   )
   await vi.waitFor(() => expect(through.epoch).toBeUndefined(), soon)
   // The connection for this notification hangs; the next one listens again meanwhile.
-  hangs = 1
+  next.hangs = 1
   through.publish()
   const hung = through.published()
   await vi.waitFor(() => expect(through.epoch).toBeDefined(), soon)
@@ -136,8 +154,18 @@ test('changes are published again once the listening connection is back, also if
   through.publish()
   await through.published()
   expect(await notifications()).toEqual(['changed'])
-  await through.close()
-  proxy.close()
+  await close()
+})
+
+test('a request that waits for the cache while a notification times out does not wait again', async () => {
+  const { through, hang, close } = await openThroughProxy()
+  expect(await through.sync()).toBe(true)
+  hang()
+  through.publish()
+  // Its own timeout comes later than that of the notification.
+  await sleep(100)
+  await expect(through.sync()).rejects.toThrow(/terminated|timeout/)
+  await close()
 })
 
 test('a cached response is at most a minute old', async () => {

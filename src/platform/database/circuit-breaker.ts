@@ -20,12 +20,19 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
     clearInterval(trials)
     trials = undefined
   }
-  /** A trial query. Its response closes the circuit; its timeout ends the connection as that of any other query. */
+  let isTrying = false
+  /**
+   * A trial query, one at a time: connections that nobody waits for any more would hold up the database when it goes on.
+   * Its response closes the circuit; its timeout ends the connection as that of any other query.
+   */
   const probe = async () => {
+    if (isTrying) return
+    isTrying = true
     const client = await pool.connect().catch(() => undefined)
     // The next trial may succeed.
     await client?.query('select 1').catch(() => {})
     client?.release()
+    isTrying = false
   }
   const open = () => {
     if (pool.ending) return
