@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SUSPENDED } from '#accounts/suspension.ts'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { pageOf, ShopNames, say } from '../../../test/support/shop-names.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(() => shop.close())
-
-const TAKEN = 'This shop name is taken, or looks like one that is. Please choose another one'
-const pageOf = ({ user }: Person) => `/shops/${encodeURIComponent(user.username)}`
-const say = (maker: Person, fields: { name?: string; shows_name?: boolean }) =>
-  maker.put(`/api${pageOf(maker)}`, { words: '', place: maker.town, ...fields })
-/** A maker whose shop has this name. */
-const named = async (name: string) => {
-  const maker = await shop.signUp('maker')
-  expect((await say(maker, { name })).status).toBe(200)
-  return maker
-}
-const expectTaken = async (name: string) => {
-  const other = await shop.signUp('other')
-  expectRefusal(await say(other, { name }), 409, TAKEN)
-  return other
-}
+const own = new ShopNames()
+const { named, expectTaken } = own
 
 test('a shop has a name of its own, which stays until it is changed or taken away', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await own.shop.signUp('ana')
   expect((await say(ana, { name: '  Copper & Reed ' })).body).toMatchObject({
     name: 'Copper & Reed',
     display_name: 'Copper & Reed',
@@ -58,7 +39,7 @@ test.each([
 
 test('somebody who is suspended changes nothing on their page', async () => {
   const ana = await named('The Still Shop')
-  await shop.rows(`update users set suspended_at = now() where id = ${ana.user.id}`)
+  await own.shop.rows(`update users set suspended_at = now() where id = ${ana.user.id}`)
   expectRefusal(await say(ana, { name: 'Another Shop' }), 403, SUSPENDED)
   const policies = {
     ...{ contact_email: '', contact_phone: '', custom_orders: '', care: '' },
@@ -69,7 +50,7 @@ test('somebody who is suspended changes nothing on their page', async () => {
     expectRefusal(await ana.upload(`/api${pageOf(ana)}/${picture}`, pngOf(640, 480)), 403, SUSPENDED)
     expectRefusal(await ana.delete(`/api${pageOf(ana)}/${picture}`), 403, SUSPENDED)
   }
-  await shop.rows(`update users set suspended_at = null where id = ${ana.user.id}`)
+  await own.shop.rows(`update users set suspended_at = null where id = ${ana.user.id}`)
   expect((await ana.get(`/api${pageOf(ana)}`)).body.name).toBe('The Still Shop')
   expect(JSON.stringify((await ana.get(`/api${pageOf(ana)}/page`)).body)).not.toContain('Within a month')
 })
@@ -81,7 +62,7 @@ test.each([
   ['unusual signs', 'a|b|c', "Shop name can have letters, digits, spaces and & ' . , + ! ( ) - only"],
   ['unseen letters', 'ab\u3164c', "Shop name can have letters, digits, spaces and & ' . , + ! ( ) - only"],
 ])('%s are no shop name', async (_, name, message) => {
-  expectRefusal(await say(await shop.signUp('ana'), { name }), 400, message)
+  expectRefusal(await say(await own.shop.signUp('ana'), { name }), 400, message)
 })
 
 test.each(['Ёлка и шишка', '李小龍', 'Νίκος', 'שרה לוי', 'علی‌رضا', 'क्‍ष मिट्टी', 'สมชาย', '김서연'])(
@@ -89,21 +70,21 @@ test.each(['Ёлка и шишка', '李小龍', 'Νίκος', 'שרה לוי',
   async name => {
     const maker = await named(name)
     const address = `/shops/${encodeURIComponent(name.replaceAll(' ', '-'))}`
-    expect((await shop.visitor().get(`/api${address}`)).body.id).toBe(maker.user.id)
+    expect((await own.shop.visitor().get(`/api${address}`)).body.id).toBe(maker.user.id)
   },
 )
 
 test('the address of the longest shop name leads to the page of its maker', async () => {
   const maker = await named('Wren & Daughter Ceramics and Fine Thread')
   const { address } = (await maker.get(`/api${pageOf(maker)}`)).body
-  const { status, headers } = await shop.visitor().get(address, { accept: 'text/html' })
+  const { status, headers } = await own.shop.visitor().get(address, { accept: 'text/html' })
   expect([status, headers.location]).toEqual([301, pageOf(maker)])
 })
 
 test('the address of a shop name redirects for good, that of a former name still leads there', async () => {
   const ana = await named('Nettle & Flax')
   const redirect = async (path: string) => {
-    const { status, headers } = await shop.visitor().get(path)
+    const { status, headers } = await own.shop.visitor().get(path)
     return [status, headers.location]
   }
   expect(await redirect('/shops/nettle-flax?sort=price_asc')).toEqual([301, `${pageOf(ana)}?sort=price_asc`])
@@ -124,16 +105,16 @@ test('at most 4 new names in 30 days; a former one can always be taken back', as
     'Shop name was changed 4 times in 30 days. Please wait before you choose another one',
   )
   expect((await say(ana, { name: 'Rook One' })).status).toBe(200)
-  await shop.rows(
+  await own.shop.rows(
     `update shop_names set chosen_at = now() - interval '31 days' where user_id = ${ana.user.id}`,
   )
   expect((await say(ana, { name: 'Rook Five' })).status).toBe(200)
 })
 
-test('listings say who made them: the username, the shop, or first and last name, with the place', async () => {
-  const ana = await shop.signUp('ana')
-  const { id } = await shop.list(ana)
-  const madeBy = async () => (await shop.visitor().get(`/api/products/${id}`)).body.maker
+test('listings say who made them: the username, the own.shop, or first and last name, with the place', async () => {
+  const ana = await own.shop.signUp('ana')
+  const { id } = await own.shop.list(ana)
+  const madeBy = async () => (await own.shop.visitor().get(`/api/products/${id}`)).body.maker
   expect(await madeBy()).toBe(`${ana.user.username}, ${ana.town}`)
   await say(ana, { name: 'Quince Quilts' })
   expect(await madeBy()).toBe(`Quince Quilts, ${ana.town}`)
@@ -144,33 +125,33 @@ test('listings say who made them: the username, the shop, or first and last name
 })
 
 test('pieces are found by first and last name while their maker shows them, old and new ones', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await own.shop.signUp('ana')
   const { username } = ana.user
   const rename = (last_name: string) =>
     ana.put('/api/account/names', { username, first_name: 'Annalotte', last_name })
   await rename('Zimmerling')
-  const before = await shop.list(ana)
+  const before = await own.shop.list(ana)
   const found = async (q: string) =>
-    (await shop.visitor().get(`/api/products/?q=${q}`)).body.products.map(({ id }: { id: number }) => id)
+    (await own.shop.visitor().get(`/api/products/?q=${q}`)).body.products.map(({ id }: { id: number }) => id)
   expect(await found('zimmerling')).toEqual([])
   await say(ana, { shows_name: true })
-  const after = await shop.list(ana)
+  const after = await own.shop.list(ana)
   expect(await found('annalotte+zimmerling')).toEqual([after.id, before.id])
   await rename('Zillerthal')
   expect([await found('zillerthal'), await found('zimmerling')]).toEqual([[after.id, before.id], []])
   await say(ana, { shows_name: false })
   expect(await found('zillerthal')).toEqual([])
   expect(await found(username)).toEqual([after.id, before.id])
-  await assertAudit(shop.connection, () => shop.files)
+  await assertAudit(own.shop.connection, () => own.shop.files)
 })
 
-test('pieces are found by the name of the shop, old and new ones', async () => {
-  const ana = await shop.signUp('ana')
-  const before = await shop.list(ana)
+test('pieces are found by the name of the own.shop, old and new ones', async () => {
+  const ana = await own.shop.signUp('ana')
+  const before = await own.shop.list(ana)
   await say(ana, { name: 'Vetchling Verge' })
-  const after = await shop.list(ana)
+  const after = await own.shop.list(ana)
   const found = async (q: string) =>
-    (await shop.visitor().get(`/api/products/?q=${q}`)).body.products.map(({ id }: { id: number }) => id)
+    (await own.shop.visitor().get(`/api/products/?q=${q}`)).body.products.map(({ id }: { id: number }) => id)
   expect(await found('vetchling')).toEqual([after.id, before.id])
   await say(ana, { name: '' })
   expect(await found('vetchling')).toEqual([])
