@@ -1,79 +1,44 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { archiveOf } from '../../../test/support/archive.ts'
+import { DataExports } from '../../../test/support/data-exports.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
-import type { MailServer } from '../../../test/support/mail-server.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { openShopWithMail } from '../../../test/support/shop-with-mail.ts'
+import { openShop, type Person } from '../../../test/support/shop.ts'
 import { EXPORTS, sweepExports } from './exports.ts'
 
 const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hours'
 
-let mail: MailServer
-let shop: TestShop
-beforeAll(async () => {
-  ;({ mail, shop } = await openShopWithMail())
-})
-afterAll(() => shop.close())
-
-const statusOf = async (person: Person) => (await person.get('/api/account/data')).body
-const file = (person: Person, secret?: string, headers?: Record<string, string>) =>
-  person.get(`/api/account/data/file${secret === undefined ? '' : `?archive=${secret}`}`, headers)
-const becomes = (person: Person, state: string) =>
-  expect.poll(async () => (await statusOf(person)).state, soon).toBe(state)
-const rowOf = async ({ user }: Person) =>
-  (await shop.rows(`select * from data_exports where user_id = ${user.id}`))[0]
-/** Folders of archives, whole ones and those that are being written. */
-const archivesIn = ({ dataDir }: TestShop) =>
-  readdir(join(dataDir, 'uploads', inject('shop'), 'private')).catch(() => [])
-
-async function ready(name = 'ana'): Promise<Person> {
-  const person = await shop.signUp(name)
-  await person.post('/api/account/data')
-  await becomes(person, 'ready')
-  return person
-}
-
-/** The letter with the link to an archive, and the secret in the link. */
-async function letterTo({ user }: Person): Promise<{ text: string; secret: string }> {
-  const found = () =>
-    mail.letters.find(
-      ({ subject, recipients }) => subject === 'Your data is ready' && recipients.includes(user.email),
-    )
-  await expect.poll(found, soon).toBeTruthy()
-  const text = found()?.text ?? ''
-  const [, secret = ''] = /\/settings\/account\?archive=([\w-]+)/.exec(text) ?? []
-  return { text, secret }
-}
+const own = new DataExports()
+const { statusOf, file, becomes, rowOf, archivesIn, ready, letterTo } = own
 
 test('one is made at a time; one whose process died is made again when its lease has ended', async () => {
-  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const [ana, ben] = [await own.shop.signUp('ana'), await own.shop.signUp('ben')]
   // As if another process were making it.
-  await shop.rows(
+  await own.shop.rows(
     `insert into data_exports (user_id, tries, leased_until) values (${ben.user.id}, 1, now() + interval '1 minute')`,
   )
   await ana.post('/api/account/data')
   const jobsDone = async () =>
-    (await shop.rows(`select from pgboss.job where name = 'data-exports' and state = 'completed'`)).length
+    (await own.shop.rows(`select from pgboss.job where name = 'data-exports' and state = 'completed'`)).length
   const before = await jobsDone()
   requestJobRun(EXPORTS)
   await expect.poll(jobsDone, soon).toBeGreaterThan(before)
   expect([(await rowOf(ana)).tries, (await rowOf(ben)).tries]).toEqual([0, 1])
-  await shop.rows(`update data_exports set leased_until = now() where user_id = ${ben.user.id}`)
+  await own.shop.rows(`update data_exports set leased_until = now() where user_id = ${ben.user.id}`)
   requestJobRun(EXPORTS)
   for (const each of [ana, ben]) await becomes(each, 'ready')
   expect((await rowOf(ben)).tries).toBe(2)
 })
 
 test('an archive is made and sent by any process of the shop', async () => {
-  const other = await openShop({ database: shop.database, settings: mail.settings })
+  const other = await openShop({ database: own.shop.database, settings: own.mail.settings })
   try {
     const ana = await ready()
     const there = other.visitor()
     there.cookie = ana.cookie
-    expect(await archiveOf(other, there)).toEqual(await archiveOf(shop, ana))
+    expect(await archiveOf(other, there)).toEqual(await archiveOf(own.shop, ana))
   } finally {
     await other.close()
   }
@@ -83,31 +48,31 @@ test('after 24 hours by the clock of the database the address is 404, and file a
   const ana = await ready()
   const { secret } = await letterTo(ana)
   const { folder } = await rowOf(ana)
-  await shop.rows(
+  await own.shop.rows(
     `update data_exports set expires_at = now() + interval '1 minute' where user_id = ${ana.user.id}`,
   )
-  await sweepExports(shop.db, shop.app.privateFiles)
+  await sweepExports(own.shop.db, own.shop.app.privateFiles)
   expect((await file(ana, secret)).status).toBe(200)
-  await shop.rows(`update data_exports set expires_at = now() where user_id = ${ana.user.id}`)
+  await own.shop.rows(`update data_exports set expires_at = now() where user_id = ${ana.user.id}`)
   for (const each of [undefined, secret]) expectRefusal(await file(ana, each), 404, NO_ARCHIVE)
   expect((await statusOf(ana)).state).toBe('none')
   expect((await ana.get(`/settings/account?archive=${secret}`)).status).toBe(404)
-  expect(await archivesIn(shop)).toContain(folder)
-  await sweepExports(shop.db, shop.app.privateFiles)
+  expect(await archivesIn(own.shop)).toContain(folder)
+  await sweepExports(own.shop.db, own.shop.app.privateFiles)
   expect(await rowOf(ana)).toBeUndefined()
-  expect(await archivesIn(shop)).not.toContain(folder)
+  expect(await archivesIn(own.shop)).not.toContain(folder)
 })
 
 test('files of a dead process are deleted, requested archives are not', async () => {
   const ana = await ready()
-  const { privateFiles, files } = shop.app
+  const { privateFiles, files } = own.shop.app
   const lost = await privateFiles.put([{ name: '000001', bytes: Buffer.from('half') }])
   const photo = await files.put([{ name: '320.webp', bytes: Buffer.from('photo') }])
-  await sweepExports(shop.db, privateFiles)
-  expect(await archivesIn(shop)).toContain(lost)
+  await sweepExports(own.shop.db, privateFiles)
+  expect(await archivesIn(own.shop)).toContain(lost)
   const later = { ...privateFiles, list: () => privateFiles.list(new Date(Date.now() + 60_000)) }
-  await sweepExports(shop.db, later)
-  expect(await archivesIn(shop)).not.toContain(lost)
+  await sweepExports(own.shop.db, later)
+  expect(await archivesIn(own.shop)).not.toContain(lost)
   expect((await file(ana)).status).toBe(200)
   expect(await files.contents(photo)).toHaveLength(1)
 })
@@ -116,8 +81,8 @@ test('the sweep of pictures leaves archives, and theirs leaves pictures', async 
   const ana = await ready()
   const tomorrow = new Date(Date.now() + 86_400_000)
   const { folder } = await rowOf(ana)
-  expect(await Array.fromAsync(shop.files.list(tomorrow))).not.toContain(folder)
-  expect(await Array.fromAsync(shop.app.privateFiles.list(tomorrow))).toContain(folder)
+  expect(await Array.fromAsync(own.shop.files.list(tomorrow))).not.toContain(folder)
+  expect(await Array.fromAsync(own.shop.app.privateFiles.list(tomorrow))).toContain(folder)
 })
 
 test('a deleted account takes its archive along, also one that is being made', async () => {
@@ -180,6 +145,6 @@ test('a storage that fails is tried again five times, then the page shows it and
 
 test('an archive whose file is lost is not there', async () => {
   const ana = await ready()
-  await shop.app.privateFiles.remove((await rowOf(ana)).folder)
+  await own.shop.app.privateFiles.remove((await rowOf(ana)).folder)
   expectRefusal(await file(ana), 404, NO_ARCHIVE)
 })

@@ -1,56 +1,20 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { archiveOf } from '../../../test/support/archive.ts'
+import { DataExports } from '../../../test/support/data-exports.ts'
 import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
-import type { MailServer } from '../../../test/support/mail-server.ts'
 import { wholeWindow } from '../../../test/support/scenario.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { openShopWithMail, sendAgain } from '../../../test/support/shop-with-mail.ts'
+import { openShop, type Person } from '../../../test/support/shop.ts'
+import { sendAgain } from '../../../test/support/shop-with-mail.ts'
 
 const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hours'
 
-let mail: MailServer
-let shop: TestShop
-beforeAll(async () => {
-  ;({ mail, shop } = await openShopWithMail())
-})
-afterAll(() => shop.close())
-
-const statusOf = async (person: Person) => (await person.get('/api/account/data')).body
-const file = (person: Person, secret?: string, headers?: Record<string, string>) =>
-  person.get(`/api/account/data/file${secret === undefined ? '' : `?archive=${secret}`}`, headers)
-const becomes = (person: Person, state: string) =>
-  expect.poll(async () => (await statusOf(person)).state, soon).toBe(state)
-const rowOf = async ({ user }: Person) =>
-  (await shop.rows(`select * from data_exports where user_id = ${user.id}`))[0]
-/** Folders of archives, whole ones and those that are being written. */
-const archivesIn = ({ dataDir }: TestShop) =>
-  readdir(join(dataDir, 'uploads', inject('shop'), 'private')).catch(() => [])
-
-async function ready(name = 'ana'): Promise<Person> {
-  const person = await shop.signUp(name)
-  await person.post('/api/account/data')
-  await becomes(person, 'ready')
-  return person
-}
-
-/** The letter with the link to an archive, and the secret in the link. */
-async function letterTo({ user }: Person): Promise<{ text: string; secret: string }> {
-  const found = () =>
-    mail.letters.find(
-      ({ subject, recipients }) => subject === 'Your data is ready' && recipients.includes(user.email),
-    )
-  await expect.poll(found, soon).toBeTruthy()
-  const text = found()?.text ?? ''
-  const [, secret = ''] = /\/settings\/account\?archive=([\w-]+)/.exec(text) ?? []
-  return { text, secret }
-}
+const own = new DataExports()
+const { statusOf, file, becomes, rowOf, archivesIn, ready, letterTo } = own
 
 test('an archive is requested, made, announced by letter and downloaded for 24 hours', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await own.shop.signUp('ana')
   expect(await statusOf(ana)).toEqual({
     state: 'none',
     bytes: null,
@@ -66,7 +30,7 @@ test('an archive is requested, made, announced by letter and downloaded for 24 h
   const hours = (Date.parse(expires_at) - Date.now()) / 3_600_000
   expect(hours).toBeGreaterThan(23.9)
   expect(hours).toBeLessThanOrEqual(24.01)
-  const archive = await archiveOf(shop, ana)
+  const archive = await archiveOf(own.shop, ana)
   expect(archive.length).toBe(bytes)
   expect(JSON.parse(strFromU8(unzipSync(archive)['data.json'] ?? new Uint8Array())).account).toMatchObject(
     ana.user,
@@ -74,7 +38,7 @@ test('an archive is requested, made, announced by letter and downloaded for 24 h
   const { text, secret } = await letterTo(ana)
   expect(text).toContain(`Hello ${ana.user.first_name},`)
   expect(text).toContain(`http://shop.example/settings/account?archive=${secret}`)
-  expect(await archiveOf(shop, ana, secret)).toEqual(archive)
+  expect(await archiveOf(own.shop, ana, secret)).toEqual(archive)
 })
 
 test('a letter has a secret of 256 bits, and only its hash is stored', async () => {
@@ -83,12 +47,12 @@ test('a letter has a secret of 256 bits, and only its hash is stored', async () 
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
   const [hash] = (await rowOf(ana)).link_hashes
   expect(hash).toEqual(createHash('sha256').update(secret).digest())
-  const everything = JSON.stringify([await shop.rows('select * from outbox'), await rowOf(ana)])
+  const everything = JSON.stringify([await own.shop.rows('select * from outbox'), await rowOf(ana)])
   expect(everything).not.toContain(secret)
   // A second letter, because the server did not confirm the first.
   const old = secret
-  mail.letters.splice(0)
-  await sendAgain(shop, `recipient = ${ana.user.id}`)
+  own.mail.letters.splice(0)
+  await sendAgain(own.shop, `recipient = ${ana.user.id}`)
   const again = await letterTo(ana)
   expect(again.secret).not.toBe(old)
   for (const each of [old, again.secret]) expect((await file(ana, each)).status).toBe(200)
@@ -98,13 +62,13 @@ test('an archive opens to its own account alone, with or without the link of its
   const [ana, ben] = [await ready('ana'), await ready('ben')]
   const { secret } = await letterTo(ana)
   const { secret: bens } = await letterTo(ben)
-  expectRefusal(await file(shop.visitor(), secret), 401, 'Please log in')
+  expectRefusal(await file(own.shop.visitor(), secret), 401, 'Please log in')
   expectRefusal(await file(ben, secret), 404, NO_ARCHIVE)
   expectRefusal(await ben.get(`/api/account/data?archive=${secret}`), 404, NO_ARCHIVE)
   for (const wrong of [bens, secret.slice(1), 'none', '', '%00', 'x'.repeat(200)])
     expectRefusal(await file(ana, wrong), 404, NO_ARCHIVE)
-  expect((await shop.visitor().get('/api/account/data')).status).toBe(401)
-  expect((await shop.visitor().post('/api/account/data')).status).toBe(401)
+  expect((await own.shop.visitor().get('/api/account/data')).status).toBe(401)
+  expect((await own.shop.visitor().post('/api/account/data')).status).toBe(401)
   expect((await file(ana, undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   expect((await ana.send({ method: 'HEAD', url: '/api/account/data/file' })).status).toBe(405)
   // Neither at the address of pictures.
@@ -114,31 +78,31 @@ test('an archive opens to its own account alone, with or without the link of its
 })
 
 test('a browser is redirected to a page that shows why there is no download', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await own.shop.signUp('ana')
   const html = { accept: 'text/html,*/*' }
   const leadsTo = async (person: Person, secret?: string) => {
     const { status, headers } = await file(person, secret, html)
     expect(status).toBe(303)
     return headers.location
   }
-  expect(await leadsTo(shop.visitor(), 'abc')).toBe('/login?next=%2Fsettings%2Faccount%3Farchive%3Dabc')
+  expect(await leadsTo(own.shop.visitor(), 'abc')).toBe('/login?next=%2Fsettings%2Faccount%3Farchive%3Dabc')
   expect(await leadsTo(ana)).toBe('/settings/account?archive=none')
   expect(await leadsTo(ana, 'abc')).toBe('/settings/account?archive=abc')
   const page = await ana.get('/settings/account?archive=abc')
   expect(page.status).toBe(404)
   expect(page.body).toContain('This link leads to nothing in your account')
-  expect((await shop.visitor().get('/settings/account?archive=abc')).headers.location).toBe(
+  expect((await own.shop.visitor().get('/settings/account?archive=abc')).headers.location).toBe(
     '/login?next=%2Fsettings%2Faccount%3Farchive%3Dabc',
   )
 })
 
 test('two requests at once make one archive and one letter', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await own.shop.signUp('ana')
   const answers = await times(8, () => ana.post('/api/account/data'))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
   await becomes(ana, 'ready')
   await letterTo(ana)
-  expect((await shop.rows(`select from outbox where recipient = ${ana.user.id}`)).length).toBe(1)
+  expect((await own.shop.rows(`select from outbox where recipient = ${ana.user.id}`)).length).toBe(1)
   expect((await rowOf(ana)).tries).toBe(1)
 })
 
@@ -175,11 +139,11 @@ test('one archive a day: a second request returns when the next one is possible'
 })
 
 test('the demo account has no archive', async () => {
-  const demo = await shop.signUp('demo')
-  await shop.rows(`update users set email = 'demo@example.com' where id = ${demo.user.id}`)
+  const demo = await own.shop.signUp('demo')
+  await own.shop.rows(`update users set email = 'demo@example.com' where id = ${demo.user.id}`)
   const refused = await demo.post('/api/account/data')
   expectRefusal(refused, 403, 'The demo account is everybody’s: it stays as it is')
   const { status, body } = await demo.get('/settings/account')
   expect([status, String(body).includes('Your data')]).toEqual([200, false])
-  await shop.rows(`update users set email = 'no-demo@example.com' where id = ${demo.user.id}`)
+  await own.shop.rows(`update users set email = 'no-demo@example.com' where id = ${demo.user.id}`)
 })
