@@ -111,7 +111,7 @@ test('at most 4 new names in 30 days; a former one can always be taken back', as
   expect((await say(ana, { name: 'Rook Five' })).status).toBe(200)
 })
 
-test('listings say who made them: the username, the own.shop, or first and last name, with the place', async () => {
+test('listings say who made them: the username, the shop, or first and last name, with the place', async () => {
   const ana = await own.shop.signUp('ana')
   const { id } = await own.shop.list(ana)
   const madeBy = async () => (await own.shop.visitor().get(`/api/products/${id}`)).body.maker
@@ -145,7 +145,7 @@ test('pieces are found by first and last name while their maker shows them, old 
   await assertAudit(own.shop.connection, () => own.shop.files)
 })
 
-test('pieces are found by the name of the own.shop, old and new ones', async () => {
+test('pieces are found by the name of the shop, old and new ones', async () => {
   const ana = await own.shop.signUp('ana')
   const before = await own.shop.list(ana)
   await say(ana, { name: 'Vetchling Verge' })
