@@ -79,7 +79,7 @@ interface FormProps {
 }
 
 function BrandForm({ shown, reason, version, pictures, fields, photosLost, removed }: FormProps) {
-  const busy = useSending()
+  const busy = useSending({ needsNewVersion: true })
   const { errors, form } = useRules(validateBrand, fields)
   const text = (name: keyof typeof BRAND_LENGTHS) => ({
     label: LABELS[name],

@@ -27,7 +27,7 @@ const FIRST_REASON = 'The shop needs this page'
 
 /** Writes a page: draft, preview, publishing and history. */
 export function PageEditor({ page, result }: Props) {
-  const busy = useSending()
+  const busy = useSending({ needsNewVersion: true })
   // A reason is used up by what goes into the log. A saved draft keeps it.
   const changes = useResultCount(result?.done && result.done !== DONE.saved.done ? result : undefined)
   const { errors, form } = useRules(validatePage, result?.fields)

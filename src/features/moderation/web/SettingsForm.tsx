@@ -20,7 +20,7 @@ export function SettingsForm({
   settings: EditedSettings
   result: OperateResult | undefined
 }) {
-  const busy = useSending()
+  const busy = useSending({ needsNewVersion: true })
   const begun = useFormBase(settings)
   const refused = result?.intent === 'change-settings' && !result.done ? result : undefined
   const saved = useResultCount(result?.intent === 'change-settings' && result.done ? result : undefined)

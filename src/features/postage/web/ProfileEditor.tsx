@@ -20,7 +20,8 @@ export function ProfileEditor({
   profile: Profile | undefined
   result: PostageResult | undefined
 }) {
-  const busy = useSending()
+  const hasConflict = profile !== undefined && result?.typed?.version === ''
+  const busy = useSending({ needsNewVersion: hasConflict })
   const { errors, form } = useRules(validateProfile, result?.fields)
   const [saved] = useState(profile)
   const [opened] = useState(newIdempotencyKey)
