@@ -1,83 +1,29 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
 import { outboxCounts, retryAll } from '#platform/mail/outbox-admin.ts'
-import { unsubscribePath } from '#platform/mail/unsubscribe.ts'
 import { unsent } from '../../../scripts/mail/unsent.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
-import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
-import { openShop, openWithDemoLogin, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { OptionalLetters, UNWANTED } from '../../../test/support/optional-letters.ts'
+import { openWithDemoLogin, type Person } from '../../../test/support/shop.ts'
 
-const AT = 'https://shop.example'
 const NONE = 'There are no such letters that could be switched off'
-let mail: MailServer
-let shop: TestShop
-let ben: Person
-let folder: string
-beforeAll(async () => {
-  mail = await openMailServer()
-  folder = await mkdtemp(join(tmpdir(), 'dkim-'))
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const DKIM_KEY_FILE = join(folder, 'key.pem')
-  await writeFile(DKIM_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  const dkim = { DKIM_SELECTOR: 'mail', DKIM_KEY_FILE }
-  shop = await openShop({ settings: { ...mail.settings, ...dkim, PUBLIC_URL: AT }, confirmed: true })
-  ben = await shop.signUp('ben')
-})
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-  await rm(folder, { recursive: true })
-})
 
-/** Letters to somebody, oldest first. */
-const to = ({ user }: Person) => mail.letters.filter(({ recipients }) => recipients.includes(user.email))
-/** Ben reviews a new listing of hers. */
-async function review(maker: Person, name: string): Promise<void> {
-  const { id } = await shop.list(maker, { name })
-  const { status } = await ben.post(`/api/reviews/${id}/create-review`, { review: 'Good.', stars: 4 })
-  expect(status).toBe(201)
-}
+const letters = new OptionalLetters()
+const { to, review, subjectsOf, arrives, linkTo, offOf, oneClick, rows } = letters
 /** Ben orders a new listing of hers. */
 async function order(maker: Person): Promise<void> {
-  const { id } = await shop.list(maker)
-  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  expect((await ben.post('/api/orders/checkout')).status).toBe(201)
+  const { id } = await letters.shop.list(maker)
+  await letters.ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  expect((await letters.ben.post('/api/orders/checkout')).status).toBe(201)
 }
-const subjectsOf = (person: Person) => to(person).map(({ subject }) => subject)
-const arrives = (person: Person, subject: string) =>
-  expect.poll(() => subjectsOf(person), soon).toContainEqual(expect.stringContaining(subject))
-const linkTo = ({ user }: Person, kind = 'review') => unsubscribePath(shop.db, { recipient: user.id, kind })
-/** The kinds that somebody has switched off. */
-const offOf = async (person: Person) =>
-  (await person.get('/api/letters/')).body.letters
-    .filter(({ on }: { on: boolean }) => !on)
-    .map(({ kind }: { kind: string }) => kind)
-/** The form that mail services send: no cookie, and no header that browsers send. */
-const oneClick = (path: string, headers: Record<string, string> = {}) =>
-  shop.visitor().send({
-    method: 'POST',
-    url: path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: 'List-Unsubscribe=One-Click',
-  })
-/** States of the rows to somebody about reviews. */
-const rows = ({ user }: Person) =>
-  shop.rows(
-    `select due_at, sent_at, failed_at, notify from outbox where recipient = ${user.id} and kind = 'review'`,
-  )
-const UNWANTED = { due_at: null, sent_at: null, failed_at: null, notify: true }
 
 test('optional letters have a link to switch them off, in headers that DKIM signs and in their text', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   await review(ana, 'Mug')
   await arrives(ana, 'A review of Mug')
   const [{ raw, text, html } = { raw: '' }] = to(ana)
-  const link = AT + (await linkTo(ana))
+  const link = letters.url + (await linkTo(ana))
   // Each on one line.
   expect(raw).toContain(`\r\nList-Unsubscribe: <${link}>\r\n`)
   expect(raw).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
@@ -101,14 +47,14 @@ test('optional letters have a link to switch them off, in headers that DKIM sign
 })
 
 test('letters that are always sent have no such link', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   await order(ana)
   await arrives(ana, 'You have sold')
   expect(to(ana)[0]?.raw).not.toMatch(/List-Unsubscribe|letters\/off/i)
 })
 
 test('a switched-off letter is not sent and stays a notification; others still are', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   expect((await ana.put('/api/letters/', { off: ['review'] })).body).toEqual({ message: 'Saved' })
   await review(ana, 'Mug')
   await expect.poll(() => rows(ana), soon).toEqual([UNWANTED])
@@ -118,9 +64,9 @@ test('a switched-off letter is not sent and stays a notification; others still a
   const { notifications } = (await ana.get('/api/notifications/')).body
   expect(notifications.map(({ text }: { text: string }) => text)).toContain('A review of Mug')
   // It is neither pending nor failed, and is not sent again.
-  await expect.poll(() => unsent(shop.db, 100), soon).toEqual({ letters: [], all: 0 })
-  expect(await outboxCounts(shop.db)).toEqual({ waiting: 0, failed: 0 })
-  expect(await retryAll(shop.db)).toBe(0)
+  await expect.poll(() => unsent(letters.shop.db, 100), soon).toEqual({ letters: [], all: 0 })
+  expect(await outboxCounts(letters.shop.db)).toEqual({ waiting: 0, failed: 0 })
+  expect(await retryAll(letters.shop.db)).toBe(0)
   expect(await rows(ana)).toEqual([UNWANTED])
   // Switched on, later ones come.
   await ana.put('/api/letters/', { off: [] })
@@ -130,25 +76,25 @@ test('a switched-off letter is not sent and stays a notification; others still a
 })
 
 test('a choice counts for a letter that waits', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   onTestFinished(() => {
-    mail.refuse = undefined
+    letters.mail.refuse = undefined
   })
-  mail.refuse = { at: 'DATA', status: 451, words: 'Come back later' }
+  letters.mail.refuse = { at: 'DATA', status: 451, words: 'Come back later' }
   await review(ana, 'Mug')
   const tries = async () =>
-    (await shop.rows(`select tries, last_error from outbox where recipient = ${ana.user.id}`))[0]
+    (await letters.shop.rows(`select tries, last_error from outbox where recipient = ${ana.user.id}`))[0]
   await expect.poll(tries, soon).toMatchObject({ tries: 1, last_error: expect.stringContaining('later') })
   await ana.put('/api/letters/', { off: ['review'] })
-  mail.refuse = undefined
-  await shop.rows(`update outbox set due_at = now() where recipient = ${ana.user.id}`)
+  letters.mail.refuse = undefined
+  await letters.shop.rows(`update outbox set due_at = now() where recipient = ${ana.user.id}`)
   requestJobRun(LETTERS)
   await expect.poll(() => rows(ana), soon).toEqual([UNWANTED])
   expect(to(ana)).toEqual([])
 })
 
 test('people choose among the letters that can be switched off, each for themselves', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   expect((await ana.get('/api/letters/')).body).toEqual({
     letters: [
       { kind: 'review', about: 'reviews of your pieces', on: true },
@@ -165,11 +111,11 @@ test('people choose among the letters that can be switched off, each for themsel
   expect(await offOf(ana)).toEqual(['review', 'reply'])
   await ana.put('/api/letters/', { off: ['reply'] })
   expect(await offOf(ana)).toEqual(['reply'])
-  expect(await offOf(ben)).toEqual([])
+  expect(await offOf(letters.ben)).toEqual([])
 })
 
 test('of two choices that are saved at once, one counts as a whole', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   for (let round = 0; round < 5; round++) {
     await ana.put('/api/letters/', { off: [] })
     await Promise.all([['review'], ['reply']].map(off => ana.put('/api/letters/', { off })))
@@ -180,11 +126,11 @@ test('of two choices that are saved at once, one counts as a whole', async () =>
 test.each(['welcome', 'order-received', 'order-cancelled', 'sold', 'sale-cancelled', 'nothing', '__proto__'])(
   'letters of the kind %s cannot be switched off',
   async kind => {
-    const ana = await shop.signUp('ana')
+    const ana = await letters.shop.signUp('ana')
     expectRefusal(await ana.put('/api/letters/', { off: ['review', kind] }), 400, NONE)
     expect(await offOf(ana)).toEqual([])
     expect((await oneClick(await linkTo(ana, kind))).status).toBeGreaterThanOrEqual(400)
-    expect(await shop.rows(`select * from letters_off where user_id = ${ana.user.id}`)).toEqual([])
+    expect(await letters.shop.rows(`select * from letters_off where user_id = ${ana.user.id}`)).toEqual([])
   },
 )
 

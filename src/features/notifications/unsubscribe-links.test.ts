@@ -1,69 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { unsubscribePath } from '#platform/mail/unsubscribe.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
-import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { OptionalLetters, UNWANTED } from '../../../test/support/optional-letters.ts'
+import { openShop } from '../../../test/support/shop.ts'
 
-const AT = 'https://shop.example'
 const WRONG = 'This link is not whole. Please copy all of it from the letter'
-let mail: MailServer
-let shop: TestShop
-let ben: Person
-let folder: string
-beforeAll(async () => {
-  mail = await openMailServer()
-  folder = await mkdtemp(join(tmpdir(), 'dkim-'))
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const DKIM_KEY_FILE = join(folder, 'key.pem')
-  await writeFile(DKIM_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  const dkim = { DKIM_SELECTOR: 'mail', DKIM_KEY_FILE }
-  shop = await openShop({ settings: { ...mail.settings, ...dkim, PUBLIC_URL: AT }, confirmed: true })
-  ben = await shop.signUp('ben')
-})
-afterAll(async () => {
-  await shop.close()
-  await mail.stop()
-  await rm(folder, { recursive: true })
-})
 
-/** Letters to somebody, oldest first. */
-const to = ({ user }: Person) => mail.letters.filter(({ recipients }) => recipients.includes(user.email))
-/** Ben reviews a new listing of hers. */
-async function review(maker: Person, name: string): Promise<void> {
-  const { id } = await shop.list(maker, { name })
-  const { status } = await ben.post(`/api/reviews/${id}/create-review`, { review: 'Good.', stars: 4 })
-  expect(status).toBe(201)
-}
-const subjectsOf = (person: Person) => to(person).map(({ subject }) => subject)
-const arrives = (person: Person, subject: string) =>
-  expect.poll(() => subjectsOf(person), soon).toContainEqual(expect.stringContaining(subject))
-const linkTo = ({ user }: Person, kind = 'review') => unsubscribePath(shop.db, { recipient: user.id, kind })
-/** The kinds that somebody has switched off. */
-const offOf = async (person: Person) =>
-  (await person.get('/api/letters/')).body.letters
-    .filter(({ on }: { on: boolean }) => !on)
-    .map(({ kind }: { kind: string }) => kind)
-/** The form that mail services send: no cookie, and no header that browsers send. */
-const oneClick = (path: string, headers: Record<string, string> = {}) =>
-  shop.visitor().send({
-    method: 'POST',
-    url: path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: 'List-Unsubscribe=One-Click',
-  })
-/** States of the rows to somebody about reviews. */
-const rows = ({ user }: Person) =>
-  shop.rows(
-    `select due_at, sent_at, failed_at, notify from outbox where recipient = ${user.id} and kind = 'review'`,
-  )
-const UNWANTED = { due_at: null, sent_at: null, failed_at: null, notify: true }
+const letters = new OptionalLetters()
+const { to, review, subjectsOf, arrives, linkTo, offOf, oneClick, rows } = letters
 
 test('one click in a mail program switches letters off, and a second one changes nothing', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   await review(ana, 'Mug')
   await arrives(ana, 'A review of Mug')
   const link = new URL(/List-Unsubscribe: <(.*)>/.exec(to(ana)[0]?.raw ?? '')?.[1] ?? '')
@@ -88,7 +35,7 @@ test('the click may come from another site and as any form, at this address alon
     { 'sec-fetch-site': 'cross-site', origin: 'null' },
     { referer: 'https://mail.example/inbox' },
   ] as Record<string, string>[]) {
-    const ana = await shop.signUp('ana')
+    const ana = await letters.shop.signUp('ana')
     expect((await oneClick(await linkTo(ana), headers)).status).toBe(200)
     expect(await offOf(ana)).toEqual(['review'])
     for (const url of ['/settings/letters', '/notifications', '/letters/off', '/cart']) {
@@ -100,14 +47,16 @@ test('the click may come from another site and as any form, at this address alon
       })
       expect([url, status]).toEqual([url, 403])
     }
-    expect((await shop.visitor().post(`/api${await linkTo(ana)}`, undefined, headers)).status).toBe(403)
+    expect((await letters.shop.visitor().post(`/api${await linkTo(ana)}`, undefined, headers)).status).toBe(
+      403,
+    )
     expect(await offOf(ana)).toEqual(['review'])
   }
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   const form = new FormData()
   form.set('List-Unsubscribe', 'One-Click')
   const encoded = new Response(form)
-  const { status } = await shop.visitor().send({
+  const { status } = await letters.shop.visitor().send({
     method: 'POST',
     url: await linkTo(ana),
     headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
@@ -117,9 +66,9 @@ test('the click may come from another site and as any form, at this address alon
 })
 
 test('opening the link changes nothing, as programs do that check mail', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   const link = await linkTo(ana)
-  for (const person of [shop.visitor(), ben, ana]) {
+  for (const person of [letters.shop.visitor(), letters.ben, ana]) {
     for (const method of ['GET', 'HEAD'] as const) {
       const { status } = await person.send({ method, url: link })
       expect(status).toBe(200)
@@ -133,7 +82,7 @@ test('opening the link changes nothing, as programs do that check mail', async (
 })
 
 test('a link that the shop has not signed is refused, and changes nothing', async () => {
-  const [ana, eve] = [await shop.signUp('ana'), await shop.signUp('eve')]
+  const [ana, eve] = [await letters.shop.signUp('ana'), await letters.shop.signUp('eve')]
   const [, token = ''] = /off\/(.+)/.exec(await linkTo(ana)) ?? []
   const [user, kind = '', signature = ''] = token.split('.')
   const other = await openShop()
@@ -157,7 +106,7 @@ test('a link that the shop has not signed is refused, and changes nothing', asyn
   for (const [wrong, status] of links) {
     for (const page of [
       await oneClick(`/letters/off/${wrong}`),
-      await shop.visitor().get(`/letters/off/${wrong}`),
+      await letters.shop.visitor().get(`/letters/off/${wrong}`),
     ]) {
       expect([wrong, page.status]).toEqual([wrong, status])
       expect(page.body).toContain(WRONG)
@@ -182,10 +131,10 @@ test('wrong links of one network are counted, right ones are not', async () => {
 })
 
 test('the link of a deleted account does nothing', async () => {
-  const ana = await shop.signUp('ana')
+  const ana = await letters.shop.signUp('ana')
   const link = await linkTo(ana)
   const answer = await ana.post('/api/account/deletion', { current_password: ana.password, reviews: 'keep' })
   expect(answer.status).toBe(200)
   expect((await oneClick(link)).status).toBe(200)
-  expect(await shop.rows(`select * from letters_off where user_id = ${ana.user.id}`)).toEqual([])
+  expect(await letters.shop.rows(`select * from letters_off where user_id = ${ana.user.id}`)).toEqual([])
 })

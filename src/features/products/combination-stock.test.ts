@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
-import { addSize, large, sizes, small, stocksOf, varied } from '../../../test/support/listings.ts'
-import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { addSize, large, sizes, small, varied } from '../../../test/support/listings.ts'
+import { aMug } from '../../../test/support/shop.ts'
+import { VariedListings } from '../../../test/support/varied-listings.ts'
 
-let shop: TestShop
-let ana: Person
-beforeAll(async () => {
-  shop = await openShop()
-  ana = await shop.signUp('ana')
-})
-afterAll(() => shop.close())
-
-const list = async (variations: object = varied, fields = {}) =>
-  (await ana.post('/api/products/', { ...aMug, ...fields, variations })).body
-const at = async (id: number) => (await ana.get(`/api/products/${id}`)).body
-const stocks = (id: number) => stocksOf(ana, id)
-/** The present listing with other combinations, as a form sends it. */
-const save = async (id: number, variations: object | undefined, change = {}) => {
-  const { price, stock } = await at(id)
-  return ana.put(`/api/products/${id}`, { ...aMug, price, stock, stock_shown: stock, ...change, variations })
-}
+const varying = new VariedListings()
+const { list, at, stocks, save } = varying
 
 test('a repeated sending adds no stock twice', async () => {
   const { id, version } = await list()
@@ -34,14 +20,14 @@ test('a repeated sending adds no stock twice', async () => {
     },
   }
   const headers = { 'idempotency-key': 'again', 'expected-version': String(version) }
-  await ana.put(`/api/products/${id}`, change, headers)
-  expect((await ana.put(`/api/products/${id}`, change, headers)).status).toBe(200)
+  await varying.ana.put(`/api/products/${id}`, change, headers)
+  expect((await varying.ana.put(`/api/products/${id}`, change, headers)).status).toBe(200)
   expect(await stocks(id)).toEqual([10, 3])
 })
 
 test('variations that are removed twice with one key, or while some are sold, leave what is left', async () => {
   const { id } = await list()
-  const ben = await shop.signUp('ben')
+  const ben = await varying.shop.signUp('ben')
   const removal = {
     ...aMug,
     price: 12,
@@ -53,7 +39,7 @@ test('variations that are removed twice with one key, or while some are sold, le
   await ben.post('/api/orders/checkout')
   const headers = { 'idempotency-key': 'no-variations' }
   for (const _ of [1, 2]) {
-    expect((await ana.put(`/api/products/${id}`, removal, headers)).status).toBe(200)
+    expect((await varying.ana.put(`/api/products/${id}`, removal, headers)).status).toBe(200)
     expect((await at(id)).stock).toBe(4)
   }
 })
@@ -61,29 +47,29 @@ test('variations that are removed twice with one key, or while some are sold, le
 test('a new listing that is sent again without its variations has the stock of the form', async () => {
   const headers = { 'idempotency-key': 'without' }
   const sizes5 = { ...varied, combinations: varied.combinations.map(each => ({ ...each, stock: 5 })) }
-  const { id } = (await ana.post('/api/products/', { ...aMug, variations: sizes5 }, headers)).body
+  const { id } = (await varying.ana.post('/api/products/', { ...aMug, variations: sizes5 }, headers)).body
   for (const _ of [1, 2]) {
     const plain = { ...aMug, stock: 5, variations: { variations: [], combinations: [] } }
-    expect((await ana.post('/api/products/', plain, headers)).body.id).toBe(id)
+    expect((await varying.ana.post('/api/products/', plain, headers)).body.id).toBe(id)
     expect((await at(id)).stock).toBe(5)
   }
 })
 
 test('a listing that is sent again with its key is added once, with its stock', async () => {
   const headers = { 'idempotency-key': 'one-listing' }
-  const send = () => ana.post('/api/products/', { ...aMug, variations: varied }, headers)
+  const send = () => varying.ana.post('/api/products/', { ...aMug, variations: varied }, headers)
   const { id } = (await send()).body
   expect((await send()).body).toMatchObject({ id, stock: 5 })
   expect(await stocks(id)).toEqual([2, 3])
 })
 
 test('units that are sold while others take their place do not come back', async () => {
-  const ben = await shop.signUp('ben')
+  const ben = await varying.shop.signUp('ben')
   const buy = async (id: number, fields = {}) => {
     await ben.post(`/api/cart_items/add/${id}`, { quantity: 1, ...fields })
     expect((await ben.post('/api/orders/checkout')).status).toBe(201)
   }
-  const { id } = (await ana.post('/api/products/', aMug)).body
+  const { id } = (await varying.ana.post('/api/products/', aMug)).body
   const { stock } = await at(id)
   await buy(id)
   const stale = { price: 20, stock, stock_shown: stock }
@@ -108,13 +94,14 @@ test('units that are sold while others take their place do not come back', async
   const headers = { 'idempotency-key': 'renamed' }
   const again = { ...aMug, ...seen, stock: 4, stock_shown: 4, variations: renamed }
   renamed.combinations[1]!.stock = 2
-  for (const _ of [1, 2]) expect((await ana.put(`/api/products/${id}`, again, headers)).status).toBe(200)
+  for (const _ of [1, 2])
+    expect((await varying.ana.put(`/api/products/${id}`, again, headers)).status).toBe(200)
   expect(await stocks(id)).toEqual([2, 2])
 })
 
 test('what is sold of a combination that stays, while another is replaced, stays sold', async () => {
   const { id } = await list()
-  const ben = await shop.signUp('ben')
+  const ben = await varying.shop.signUp('ben')
   await addSize(ben, id, 'Small')
   expect((await ben.post('/api/orders/checkout')).status).toBe(201)
   const replaced = {
@@ -130,7 +117,7 @@ test('what is sold of a combination that stays, while another is replaced, stays
 
 test('the units of combinations are changed by the ledger alone', async () => {
   const { id } = await list()
-  await expect(shop.rows(`update variants set quantity = 9 where product_id = ${id}`)).rejects.toThrow(
-    'stock is changed by a row in stock_ledger',
-  )
+  await expect(
+    varying.shop.rows(`update variants set quantity = 9 where product_id = ${id}`),
+  ).rejects.toThrow('stock is changed by a row in stock_ledger')
 })

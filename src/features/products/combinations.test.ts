@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
-import { addSize, large, sizes, small, stocksOf, varied } from '../../../test/support/listings.ts'
-import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { addSize, large, sizes, small, varied } from '../../../test/support/listings.ts'
+import { aMug } from '../../../test/support/shop.ts'
+import { VariedListings } from '../../../test/support/varied-listings.ts'
 
 // What a maker does with variations. What a shopper does: src/features/cart/chosen-combinations.test.ts.
 
-let shop: TestShop
-let ana: Person
-beforeAll(async () => {
-  shop = await openShop()
-  ana = await shop.signUp('ana')
-})
-afterAll(() => shop.close())
-
-const list = async (variations: object = varied, fields = {}) =>
-  (await ana.post('/api/products/', { ...aMug, ...fields, variations })).body
-const at = async (id: number) => (await ana.get(`/api/products/${id}`)).body
-const details = async (id: number) => (await ana.get(`/api/products/${id}/details`)).body.variations
-const stocks = (id: number) => stocksOf(ana, id)
-/** The present listing with other combinations, as a form sends it. */
-const save = async (id: number, variations: object | undefined, change = {}) => {
-  const { price, stock } = await at(id)
-  return ana.put(`/api/products/${id}`, { ...aMug, price, stock, stock_shown: stock, ...change, variations })
-}
+const varying = new VariedListings()
+const { list, at, details, stocks, save } = varying
 
 test('price and stock of the listing are the lowest price, and the sum', async () => {
   const mug = await list()
@@ -34,7 +19,7 @@ test('price and stock of the listing are the lowest price, and the sum', async (
       { id: expect.any(Number), ...large },
     ],
   })
-  const found = (await ana.get('/api/products/?max_price=12')).body
+  const found = (await varying.ana.get('/api/products/?max_price=12')).body
   expect(JSON.stringify(found)).toContain(`"id":${mug.id},`)
 })
 
@@ -45,7 +30,9 @@ test('a listing is found by its options, also where a word of them is misspelt',
   })
   const { id } = await list(glazes('Celadonite'))
   const found = async (q: string) =>
-    (await ana.get(`/api/products/?q=${q}`)).body.products.map((listing: { id: number }) => listing.id)
+    (await varying.ana.get(`/api/products/?q=${q}`)).body.products.map(
+      (listing: { id: number }) => listing.id,
+    )
   expect(await found('celadonite')).toEqual([id])
   expect(await found('celadonyte')).toEqual([id])
   await save(id, glazes('Oxblood'))
@@ -54,17 +41,19 @@ test('a listing is found by its options, also where a word of them is misspelt',
 
 test('lists say whether some combinations cost more', async () => {
   const listed = async (id: number) =>
-    (await ana.get('/api/products/?limit=100')).body.products.find((each: { id: number }) => each.id === id)
+    (await varying.ana.get('/api/products/?limit=100')).body.products.find(
+      (each: { id: number }) => each.id === id,
+    )
   const { id } = await list()
   expect(await listed(id)).toMatchObject({ price: 12, price_varies: true })
   await save(id, { variations: [sizes], combinations: [small, { ...large, price: 12 }] })
   expect(await listed(id)).toMatchObject({ price: 12, price_varies: false })
-  expect(await at((await shop.list(ana)).id)).toMatchObject({ price_varies: false })
+  expect(await at((await varying.shop.list(varying.ana)).id)).toMatchObject({ price_varies: false })
 })
 
 test('a change keeps what was sold since, and a combination that is left out is not for sale', async () => {
   const { id } = await list()
-  const ben = await shop.signUp('ben')
+  const ben = await varying.shop.signUp('ben')
   await addSize(ben, id, 'Large')
   await ben.post('/api/orders/checkout')
   const shown = (n: number) => ({ stock_shown: n })
@@ -96,14 +85,16 @@ test('combinations that are left out and that nothing names are deleted', async 
     combinations: [large, { options: [`Size ${n}`], price: 30, stock: 0 }],
   })
   for (const n of [1, 2, 3]) expect((await save(id, named(n))).status).toBe(200)
-  const left = await shop.rows(`select options from variants where product_id = ${id} order by options`)
+  const left = await varying.shop.rows(
+    `select options from variants where product_id = ${id} order by options`,
+  )
   // Small has had stock.
   expect(left).toEqual([{ options: ['Large'] }, { options: ['Size 3'] }, { options: ['Small'] }])
 })
 
 test('a listing becomes one with variations, and one piece again', async () => {
-  const { id } = (await ana.post('/api/products/', aMug)).body
-  const ben = await shop.signUp('ben')
+  const { id } = (await varying.ana.post('/api/products/', aMug)).body
+  const ben = await varying.shop.signUp('ben')
   await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   expect((await save(id, varied)).body).toMatchObject({ price: 12, stock: 5 })
   const [line] = (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items
@@ -121,7 +112,8 @@ test('a listing becomes one with variations, and one piece again', async () => {
 
 test('price and stock are changed by combination, not for the listing', async () => {
   const { id } = await list()
-  const put = (change: object) => ana.put(`/api/products/${id}`, { ...aMug, price: 12, stock: 5, ...change })
+  const put = (change: object) =>
+    varying.ana.put(`/api/products/${id}`, { ...aMug, price: 12, stock: 5, ...change })
   expect((await put({ name: 'Round mug' })).body).toMatchObject({ name: 'Round mug', price: 12, stock: 5 })
   expectRefusal(
     await put({ price: 10, stock: 9 }),
@@ -134,7 +126,7 @@ test('price and stock are changed by combination, not for the listing', async ()
 
 test('search engines read each combination', async () => {
   const { id } = await list()
-  const page = (await shop.visitor().get(`/products/${id}`)).body as string
+  const page = (await varying.shop.visitor().get(`/products/${id}`)).body as string
   const group = JSON.parse(page.match(/<script type="application\/ld\+json">(.*?)<\/script>/)?.[1] ?? '{}')
   expect(JSON.stringify(group)).toContain('"@type":"ProductGroup"')
   expect(JSON.stringify(group)).toContain('"name":"Speckled mug, Large"')

@@ -1,38 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { type Order, sell } from '../../../test/support/sold.ts'
+import { OpenOrder } from '../../../test/support/open-order.ts'
 
-let shop: TestShop
-let maker: Person
-let shopper: Person
-let order: Order
-beforeAll(async () => {
-  shop = await openShop({ settings: { LIMITS: 'on' } })
-})
-beforeEach(async () => {
-  maker = await shop.signUp('maker')
-  shopper = await shop.signUp('shopper')
-  order = await sell(shop, { maker, shopper, quantities: [2, 3], by: 'post' })
-})
-afterAll(() => shop.close())
-
+const open = new OpenOrder()
+const { another, post, sale, first, second, lettersTo } = open
 const GONE = 'Nothing of this order is open any more: it was sent or cancelled'
-const at = (path: string, id = order.id) => `/api/sales/${id}/${path}`
-const post = (path: string, body?: object, key?: string) =>
-  maker.post(at(path), body, key ? { 'idempotency-key': key } : {})
-const sale = async () => (await maker.get(`/api/sales/${order.id}`)).body
-const first = () => order.pieces[0] ?? 0
-const second = () => order.pieces[1] ?? 0
 const linesOf = ({ lines }: { lines: Record<string, number>[] }) =>
   lines.map(({ open, sent, cancelled }) => [open, sent, cancelled])
-const lettersTo = async ({ user }: Person) =>
-  (await shop.rows(`select kind from outbox where recipient = ${user.id} order by created_at`)).map(
-    ({ kind }) => kind,
-  )
 const age = (minutes: number) =>
-  shop.rows(`alter table order_events disable trigger user;
-    update order_events set created_at = created_at - interval '${minutes} minutes' where order_id = ${order.id};
+  open.shop.rows(`alter table order_events disable trigger user;
+    update order_events set created_at = created_at - interval '${minutes} minutes' where order_id = ${open.order.id};
     alter table order_events enable trigger user`)
 
 test('an order is sent in parcels of any pieces, each with a carrier and a number', async () => {
@@ -52,7 +29,7 @@ test('an order is sent in parcels of any pieces, each with a carrier and a numbe
   ])
   expect(body.parcels[0].tracking_url).toMatch(/^https:\/\/www\.dhl\.com\/.*AB%2012%2F3$/)
   expect((await post('parcels', {})).body).toMatchObject({ state: 'sent', parcels: [{}, { carrier: null }] })
-  expect(await lettersTo(shopper)).toEqual(['order-received', 'parcel-sent', 'parcel-sent'])
+  expect(await lettersTo(open.shopper)).toEqual(['order-received', 'parcel-sent', 'parcel-sent'])
   expectRefusal(await post('parcels', {}), 409, GONE)
 })
 
@@ -60,7 +37,7 @@ test('no more is sent than is open, and nothing that was not ordered', async () 
   const three = await post('parcels', { lines: [{ id: first(), quantity: 3 }] })
   expectRefusal(three, 409, 'Only 2 of Speckled mug are open')
   expectRefusal(
-    await post('parcels', { lines: [{ id: maker.user.id, quantity: 1 }] }),
+    await post('parcels', { lines: [{ id: open.maker.user.id, quantity: 1 }] }),
     400,
     'This order has no such piece',
   )
@@ -86,15 +63,15 @@ test('a form that is sent twice is one parcel', async () => {
   const answers = await times(20, () => post('parcels', body, 'once'))
   expect(countStatuses(answers)).toEqual({ 201: 20 })
   expect((await sale()).parcels).toHaveLength(1)
-  expect(await lettersTo(shopper)).toEqual(['order-received', 'parcel-sent'])
+  expect(await lettersTo(open.shopper)).toEqual(['order-received', 'parcel-sent'])
   const message = 'This form was sent before, for something else. Please load the page again'
   expectRefusal(await post('cancel', { reason: 'Broken' }, 'once'), 422, message)
 })
 
 test('a parcel can be taken back for 15 minutes, once, and not when it was received', async () => {
   const undo = async (key?: string) => {
-    const [event] = await shop.rows(
-      `select id from order_events where order_id = ${order.id} and kind = 'sent' order by id desc limit 1`,
+    const [event] = await open.shop.rows(
+      `select id from order_events where order_id = ${open.order.id} and kind = 'sent' order by id desc limit 1`,
     )
     return post(`events/${event.id}/undo`, undefined, key)
   }
@@ -110,8 +87,8 @@ test('a parcel can be taken back for 15 minutes, once, and not when it was recei
   await age(16)
   expectRefusal(await undo(), 409, 'This can be undone for 15 minutes only')
   await age(-16)
-  await shop.rows(`insert into order_events (order_id, kind, about, role)
-    select order_id, 'received', max(id), 'shopper' from order_events where order_id = ${order.id} group by order_id`)
+  await open.shop.rows(`insert into order_events (order_id, kind, about, role)
+    select order_id, 'received', max(id), 'shopper' from order_events where order_id = ${open.order.id} group by order_id`)
   expectRefusal(await undo(), 409, 'The shopper has received this already')
   expectRefusal(await post('events/999999999/undo'), 404, 'There is no such entry in this order')
   expect((await sale()).state).toBe('received')
@@ -141,7 +118,7 @@ test('carrier and number can be said later', async () => {
   ])
   // Saved again, there is nothing to tell.
   await post(path, { carrier: 'UPS', tracking: '1Z' })
-  expect(await lettersTo(shopper)).toEqual(['order-received', 'parcel-sent', 'tracking-added'])
+  expect(await lettersTo(open.shopper)).toEqual(['order-received', 'parcel-sent', 'tracking-added'])
   expectRefusal(
     await post('parcels/7/tracking', { tracking: '1Z' }),
     404,
@@ -150,34 +127,38 @@ test('carrier and number can be said later', async () => {
 })
 
 test('what the maker cancels is in stock again once, and its shopper reads why', async () => {
-  const before = await shop.stockOf(first())
+  const before = await open.shop.stockOf(first())
   const body = { lines: [{ id: first(), quantity: 1 }], reason: 'It cracked.' }
   const answers = await times(10, () => post('cancel', body, 'once'))
   expect(countStatuses(answers)).toEqual({ 200: 10 })
-  expect(await shop.stockOf(first())).toBe(before + 1)
+  expect(await open.shop.stockOf(first())).toBe(before + 1)
   expect(await sale()).toMatchObject({
     state: 'open',
     cancellations: [{ role: 'maker', reason: 'It cracked.', lines: [{ id: first(), quantity: 1 }] }],
   })
   expectRefusal(await post('cancel', { reason: ' ' }), 400, 'Reason is required: the shopper reads it')
   expect((await post('cancel', { reason: 'The rest too.' })).body.state).toBe('cancelled')
-  expect(await shop.stockOf(first())).toBe(before + 2)
+  expect(await open.shop.stockOf(first())).toBe(before + 2)
   expect((await sale()).payment).toMatchObject({ due: 0, open: 0 })
-  expect(await lettersTo(shopper)).toEqual(['order-received', 'cancelled-by-maker', 'cancelled-by-maker'])
+  expect(await lettersTo(open.shopper)).toEqual([
+    'order-received',
+    'cancelled-by-maker',
+    'cancelled-by-maker',
+  ])
 })
 
 test('of a parcel and a cancellation at the same time one wins, and the other is told', async () => {
   for (let round = 0; round < 10; round++) {
-    order = await sell(shop, { maker, shopper })
+    open.order = await another()
     const [sent, cancelled] = await Promise.all([
       post('parcels', {}),
-      shopper.delete(`/api/orders/${order.id}/delete-order`),
+      open.shopper.delete(`/api/orders/${open.order.id}/delete-order`),
     ])
     const { state } = await sale()
     if (state === 'sent') expectRefusal(cancelled, 409, 'Only an order that is Pending can be cancelled')
     else expectRefusal(sent, 409, GONE)
     expect([sent.status, cancelled.status]).toEqual(state === 'sent' ? [201, 409] : [409, 200])
-    expect(await shop.stockOf(first())).toBe(state === 'sent' ? 18 : 20)
+    expect(await open.shop.stockOf(first())).toBe(state === 'sent' ? 18 : 20)
   }
 })
 
@@ -192,12 +173,16 @@ test('a carrier that is not named stays, and an empty one is removed', async () 
 })
 
 test('several orders are marked at once, and each says what became of it', async () => {
-  const others = [await sell(shop, { maker, shopper }), await sell(shop, { maker, shopper })]
-  order = others[1] ?? order
+  const others = [await another(), await another()]
+  open.order = others[1] ?? open.order
   await post('cancel', { reason: 'Broken' })
   const ids = others.map(({ id }) => id)
   const mark = (action: string) =>
-    maker.post('/api/sales/batch', { orders: [...ids, 999_999_999], action }, { 'idempotency-key': action })
+    open.maker.post(
+      '/api/sales/batch',
+      { orders: [...ids, 999_999_999], action },
+      { 'idempotency-key': action },
+    )
   for (let round = 0; round < 2; round++)
     expect((await mark('sent')).body.results).toEqual([
       { id: ids[0], done: true, message: 'Marked as sent' },
@@ -207,9 +192,9 @@ test('several orders are marked at once, and each says what became of it', async
   const message = 'This order is sent, not collected'
   expect((await mark('ready')).body.results[0]).toEqual({ id: ids[0], done: false, message })
   // Those that are collected are not marked as sent by mistake.
-  const { id } = await sell(shop, { maker: await shop.signUp('potter'), shopper })
-  await shop.rows(`update orders set seller_id = ${maker.user.id} where id = ${id}`)
-  expect((await maker.post('/api/sales/batch', { orders: [id], action: 'sent' })).body.results).toEqual([
+  const { id } = await another(await open.shop.signUp('potter'))
+  await open.shop.rows(`update orders set seller_id = ${open.maker.user.id} where id = ${id}`)
+  expect((await open.maker.post('/api/sales/batch', { orders: [id], action: 'sent' })).body.results).toEqual([
     { id, done: false, message: 'This order is to be collected. If you send it instead, say so on its page' },
   ])
 })
