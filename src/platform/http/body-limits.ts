@@ -4,6 +4,7 @@ import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Load } from '../observability/instruments.ts'
 import { BUSY } from './error-handler.ts'
+import { closeLingering } from './lingering-close.ts'
 import { ipSubnet } from './origin.ts'
 
 declare module 'fastify' {
@@ -74,8 +75,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, reply) => {
     const { config, bodyLimit } = request.routeOptions
     if (!config.large || !hasBody(request, SMALL_BODY)) return
-    // Closing the connection while the client sends would lose the response (TCP reset). So a body of an acceptable size that is
-    // refused is read to its end and discarded.
+    // A body of an acceptable size that is refused is read to its end and discarded.
     const mayBeTooLong = hasBody(request, bodyLimit)
     const sender = await senderOf(request).catch(error => {
       if (mayBeTooLong) reply.header('connection', 'close')
@@ -103,8 +103,13 @@ export function limitLargeBodies(app: FastifyInstance): void {
     uploads.set(request, { userId, address })
     reply.raw.once('close', () => release(request))
   })
-  app.addHook('onSend', (request, _reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     release(request)
+    // With this header Node would close the connection at once.
+    if (reply.getHeader('connection') === 'close' && hasBody(request) && !request.raw.complete) {
+      reply.removeHeader('connection')
+      reply.raw.once('finish', () => closeLingering(request.raw.socket))
+    }
     done()
   })
 }
