@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
+import { cartOfThreeMakers, partsOf, radio, writeNote } from '../support/browser/cart-of-three-makers.ts'
 import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
-import { addAddress, addProfile, sendBy } from '../support/postage.ts'
+import { addAddress } from '../support/postage.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -12,50 +13,16 @@ afterAll(() => shop.close())
 
 const ORDER = 'Yes (place order)'
 
-/** A shopper with two addresses, and a mug, a bowl and a scarf of three makers in the cart. */
-async function shopping() {
-  const [ana, mia, zoe] = [await shop.signUp('ana'), await shop.signUp('mia'), await shop.signUp('zoe')]
-  const ben = await shop.signUp('ben')
-  const mug = await shop.list(ana, { name: 'Speckled mug', price: 20, stock: 9 })
-  const bowl = await shop.list(mia, { name: 'Ash bowl', price: 35, stock: 9 })
-  const scarf = await shop.list(zoe, { name: 'Long scarf', price: 48, stock: 9 })
-  const parcel = { rates: { EU: [450, 150] } as Record<string, [number, number]> }
-  const places = { Studio: 'Mon to Fri, 9 to 17', 'Saturday market': 'Stall 12, 8 to 13' }
-  await sendBy(shop.db, (await addProfile(shop.db, ana, { ...parcel, places })).id, mug.id)
-  await sendBy(shop.db, (await addProfile(shop.db, mia, parcel)).id, bowl.id)
-  const home = await addAddress(shop.db, ben)
-  const abroad = await addAddress(shop.db, ben, { line1: '12 Elm Street', city: 'Boston', country: 'US' })
-  for (const { id } of [mug, bowl, scarf]) await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  return { ana, mia, zoe, ben, home, abroad, labels: labelsOf(ben.name) }
-}
-const labelsOf = (name: string) => ({
-  home: `${name}, Calle Mayor 1, Madrid, Spain`,
-  abroad: `${name}, 12 Elm Street, Boston, United States`,
-})
-
-const partsOf = async (person: Person) => (await person.get('/api/checkout/')).body.parts
-const radio = (there: Visit, name: RegExp) => there.page.getByRole('radio', { name })
 /** Saves what is chosen, as far as scripts have not. */
 async function save(there: Visit, name: string): Promise<void> {
   if (there.scripted) return
   await there.press('button', name)
   await there.sees('Saved')
 }
-async function writeNote(there: Visit, person: Person, text: string): Promise<void> {
-  const { username } = person.user
-  const summary = there.page.getByText(`Add a note to ${username}`)
-  if (there.mode === 'by keyboard') {
-    await there.tabTo(summary)
-    await there.page.keyboard.press('Enter')
-  } else await summary.click()
-  await there.fill(`Note to ${username}`, text)
-  // A mouse would leave the field; the methods of the browser do not.
-  if (there.mode === 'with scripts') await there.field(`Note to ${username}`).blur()
-}
 
 inEachMode(mode => {
   test('pieces of three makers arrive in three ways, under one purchase', async () => {
-    const { ana, mia, ben, labels } = await shopping()
+    const { ana, mia, ben, labels } = await cartOfThreeMakers(shop)
     const there = await visit(shop, mode, { signedInAs: ben, expects: [/status of 409/] })
     await there.go('/cart')
     await there.sees('Total Price: $103.00')
@@ -127,7 +94,7 @@ const ordersOf = (person: Person) =>
     where o.user_id = ${person.user.id} order by o.id`)
 
 test('an address in another tab is not taken for the one that was seen', async () => {
-  const { ben, home, mia } = await shopping()
+  const { ben, home, mia } = await cartOfThreeMakers(shop)
   await ben.put('/api/checkout/address', { address_id: home.id })
   const there = await visit(shop, 'with scripts', { signedInAs: ben, expects: [/status of 409/] })
   await there.go('/cart')
@@ -152,7 +119,7 @@ test('an address in another tab is not taken for the one that was seen', async (
 })
 
 test('the last of several quick choices is the one that stays', async () => {
-  const { ben, home } = await shopping()
+  const { ben, home } = await cartOfThreeMakers(shop)
   await ben.put('/api/checkout/address', { address_id: home.id })
   const there = await visit(shop, 'with scripts', { signedInAs: ben })
   await there.go('/cart')
@@ -174,7 +141,7 @@ test('the last of several quick choices is the one that stays', async () => {
 test.each([320, 1280])(
   'at %i px the cart fits, passes axe, and looks as before with one maker',
   async width => {
-    const { ben, home } = await shopping()
+    const { ben, home } = await cartOfThreeMakers(shop)
     await ben.put('/api/checkout/address', { address_id: home.id })
     const there = await visit(shop, 'with scripts', { signedInAs: ben, width, theme: 'dark' })
     await there.go('/cart')
@@ -192,7 +159,7 @@ test.each([320, 1280])(
 )
 
 test('several of one piece say what they cost together, and the total stays in sight', async () => {
-  const { ben } = await shopping()
+  const { ben } = await cartOfThreeMakers(shop)
   for (const [width, height] of [
     [390, 700],
     [1280, 600],

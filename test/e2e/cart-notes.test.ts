@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, type Visit, visit } from '../support/browser/steps.ts'
-import { addAddress, addProfile, sendBy } from '../support/postage.ts'
-import { openShop, type Person, type TestShop } from '../support/shop.ts'
+import { cartOfThreeMakers, partsOf, radio, writeNote } from '../support/browser/cart-of-three-makers.ts'
+import { eventually, visit } from '../support/browser/steps.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -9,43 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A shopper with two addresses, and a mug, a bowl and a scarf of three makers in the cart. */
-async function shopping() {
-  const [ana, mia, zoe] = [await shop.signUp('ana'), await shop.signUp('mia'), await shop.signUp('zoe')]
-  const ben = await shop.signUp('ben')
-  const mug = await shop.list(ana, { name: 'Speckled mug', price: 20, stock: 9 })
-  const bowl = await shop.list(mia, { name: 'Ash bowl', price: 35, stock: 9 })
-  const scarf = await shop.list(zoe, { name: 'Long scarf', price: 48, stock: 9 })
-  const parcel = { rates: { EU: [450, 150] } as Record<string, [number, number]> }
-  const places = { Studio: 'Mon to Fri, 9 to 17', 'Saturday market': 'Stall 12, 8 to 13' }
-  await sendBy(shop.db, (await addProfile(shop.db, ana, { ...parcel, places })).id, mug.id)
-  await sendBy(shop.db, (await addProfile(shop.db, mia, parcel)).id, bowl.id)
-  const home = await addAddress(shop.db, ben)
-  const abroad = await addAddress(shop.db, ben, { line1: '12 Elm Street', city: 'Boston', country: 'US' })
-  for (const { id } of [mug, bowl, scarf]) await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  return { ana, mia, zoe, ben, home, abroad, labels: labelsOf(ben.name) }
-}
-const labelsOf = (name: string) => ({
-  home: `${name}, Calle Mayor 1, Madrid, Spain`,
-  abroad: `${name}, 12 Elm Street, Boston, United States`,
-})
-
-const partsOf = async (person: Person) => (await person.get('/api/checkout/')).body.parts
-const radio = (there: Visit, name: RegExp) => there.page.getByRole('radio', { name })
-async function writeNote(there: Visit, person: Person, text: string): Promise<void> {
-  const { username } = person.user
-  const summary = there.page.getByText(`Add a note to ${username}`)
-  if (there.mode === 'by keyboard') {
-    await there.tabTo(summary)
-    await there.page.keyboard.press('Enter')
-  } else await summary.click()
-  await there.fill(`Note to ${username}`, text)
-  // A mouse would leave the field; the methods of the browser do not.
-  if (there.mode === 'with scripts') await there.field(`Note to ${username}`).blur()
-}
-
 test('a note and a choice outlive a removal without scripts', async () => {
-  const { ana, ben, home } = await shopping()
+  const { ana, ben, home } = await cartOfThreeMakers(shop)
   await ben.put('/api/checkout/address', { address_id: home.id })
   const there = await visit(shop, 'without scripts', { signedInAs: ben })
   await there.go('/cart')
@@ -62,7 +27,7 @@ test('a note and a choice outlive a removal without scripts', async () => {
 })
 
 test('on a phone a removal is undone above the sum, and a long note is counted, not cut', async () => {
-  const { ana, ben } = await shopping()
+  const { ana, ben } = await cartOfThreeMakers(shop)
   const there = await visit(shop, 'with scripts', { signedInAs: ben, width: 360, expects: [/status of 400/] })
   await there.go('/cart')
   await there.press('button', 'Remove Long scarf')
@@ -80,7 +45,7 @@ test('on a phone a removal is undone above the sum, and a long note is counted, 
 })
 
 test('a note outlives "Take" without scripts', async () => {
-  const { ana, mia, ben, home } = await shopping()
+  const { ana, mia, ben, home } = await cartOfThreeMakers(shop)
   await ben.put('/api/checkout/address', { address_id: home.id })
   const { cart_items } = (await ben.get(`/api/cart_items/${ben.user.id}`)).body
   const { id, product } = cart_items.find(
@@ -102,7 +67,7 @@ test('a note outlives "Take" without scripts', async () => {
 })
 
 test('a note that is left after the session has ended stays, and is saved after the login', async () => {
-  const { ana, ben } = await shopping()
+  const { ana, ben } = await cartOfThreeMakers(shop)
   const there = await visit(shop, 'with scripts', { signedInAs: ben, expects: [/status of 401/] })
   await there.go('/cart')
   const cookies = await there.page.context().cookies()
@@ -118,7 +83,7 @@ test('a note that is left after the session has ended stays, and is saved after 
 })
 
 test('without scripts a note is shown to be copied when the session has ended', async () => {
-  const { ana, ben } = await shopping()
+  const { ana, ben } = await cartOfThreeMakers(shop)
   const there = await visit(shop, 'without scripts', { signedInAs: ben, expects: [/status of 401/] })
   await there.go('/cart')
   await writeNote(there, ana, 'A gift')

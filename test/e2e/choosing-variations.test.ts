@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
-import { eventually, inEachMode, picture, type Visit, visit } from '../support/browser/steps.ts'
+import { openGroup } from '../support/browser/listing-form.ts'
+import { eventually, inEachMode, picture, visit } from '../support/browser/steps.ts'
+import { glazedSizes } from '../support/listings.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -9,32 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const options = [
-  { title: 'Size', options: ['Small', 'Large'] },
-  { title: 'Glaze', options: ['Red', 'Blue'] },
-]
-const combinations = [
-  { options: ['Small', 'Red'], price: 12, stock: 1, sku: '' },
-  { options: ['Small', 'Blue'], price: 12, stock: 0, sku: '' },
-  { options: ['Large', 'Blue'], price: 18.5, stock: 4, sku: '' },
-]
-
-/** Opens a group of the listing form. */
-async function openGroup(there: Visit, title: string): Promise<void> {
-  const group = there.page
-    .locator('details.group')
-    .filter({ has: there.page.getByText(title, { exact: true }) })
-  if (!(await group.evaluate(element => (element as HTMLDetailsElement).open)))
-    await there.pressThis(group.locator('summary'))
-}
-
 inEachMode(mode => {
   test('a shopper chooses a combination, and it is ordered with its price', async () => {
     const maker = await shop.signUp('maker')
     const shopper = await shop.signUp('shopper')
     const { id } = await shop.list(maker, {
       name: 'Mug in glazes',
-      variations: { variations: options, combinations },
+      variations: glazedSizes,
     })
     const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 4\d\d/] })
     await there.go(`/products/${id}`)
@@ -75,7 +58,7 @@ inEachMode(mode => {
     const maker = await shop.signUp('maker')
     const { id } = await shop.list(maker, {
       name: 'Mug in glazes',
-      variations: { variations: options, combinations },
+      variations: glazedSizes,
     })
     const photos: { url: string }[] = []
     for (const _ of [1, 2])
@@ -112,7 +95,7 @@ test('the options of one variation have their prices, and those that are sold ou
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, {
     variations: {
-      variations: options.slice(0, 1),
+      variations: glazedSizes.variations.slice(0, 1),
       combinations: [
         { options: ['Small'], price: 12, stock: 0, sku: '' },
         { options: ['Large'], price: 18.5, stock: 4, sku: '' },
@@ -130,7 +113,7 @@ test.each(['light', 'dark'] as const)('choosing has no barriers, and fits a phon
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, {
     name: 'Mug in glazes',
-    variations: { variations: options, combinations },
+    variations: glazedSizes,
   })
   for (const address of [`/products/${id}`, `/products/${id}/edit`]) {
     const there = await visit(shop, 'with scripts', { signedInAs: maker, theme, width: 320 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, picture, type Visit, visit } from '../support/browser/steps.ts'
+import { isSeen } from '../support/browser/in-window.ts'
+import { eventually, picture, visit } from '../support/browser/steps.ts'
 import { anAddress } from '../support/fixtures.ts'
 import { openOperator } from '../support/operators.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
@@ -16,17 +17,6 @@ afterAll(() => shop.close())
 
 const modes = ['with scripts', 'without scripts'] as const
 const expects = [/status of 4(00|01|09)/]
-/** Whether an element is in the window. */
-const isSeen = (there: Visit, selector: string) =>
-  eventually(() =>
-    there.page
-      .locator(selector)
-      .first()
-      .evaluate(element => {
-        const { top, bottom } = element.getBoundingClientRect()
-        return top >= 0 && bottom <= innerHeight
-      }),
-  ).toBe(true)
 
 test.each(modes)('an address that was deleted in another tab loses nothing typed: %s', async mode => {
   const ana = await shop.signUp('ana')

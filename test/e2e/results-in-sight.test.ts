@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isSeen } from '../support/browser/in-window.ts'
 import { eventually, type Visit, visit } from '../support/browser/steps.ts'
 import { openOperator } from '../support/operators.ts'
 import { times } from '../support/person.ts'
@@ -17,17 +18,6 @@ const isFocused = (there: Visit, selector: string) =>
   eventually(() => there.page.evaluate(selector => document.activeElement?.matches(selector), selector)).toBe(
     true,
   )
-/** Whether an element is in the window. */
-const isSeen = (there: Visit, selector: string) =>
-  eventually(() =>
-    there.page
-      .locator(selector)
-      .first()
-      .evaluate(element => {
-        const { top, bottom } = element.getBoundingClientRect()
-        return top >= 0 && bottom <= innerHeight
-      }),
-  ).toBe(true)
 /** Moves to the end of the page. */
 const toTheEnd = (there: Visit) => there.page.evaluate(() => scrollTo(0, document.body.scrollHeight))
 

@@ -1,7 +1,8 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeBowl } from '../support/browser/listing-form.ts'
-import { eventually, inEachMode, picture, type Visit, visit } from '../support/browser/steps.ts'
+import { describeBowl, openGroup } from '../support/browser/listing-form.ts'
+import { eventually, inEachMode, picture, visit } from '../support/browser/steps.ts'
+import { glazedSizes } from '../support/listings.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -9,25 +10,6 @@ beforeAll(async () => {
   shop = await openShop()
 })
 afterAll(() => shop.close())
-
-const options = [
-  { title: 'Size', options: ['Small', 'Large'] },
-  { title: 'Glaze', options: ['Red', 'Blue'] },
-]
-const combinations = [
-  { options: ['Small', 'Red'], price: 12, stock: 1, sku: '' },
-  { options: ['Small', 'Blue'], price: 12, stock: 0, sku: '' },
-  { options: ['Large', 'Blue'], price: 18.5, stock: 4, sku: '' },
-]
-
-/** Opens a group of the listing form. */
-async function openGroup(there: Visit, title: string): Promise<void> {
-  const group = there.page
-    .locator('details.group')
-    .filter({ has: there.page.getByText(title, { exact: true }) })
-  if (!(await group.evaluate(element => (element as HTMLDetailsElement).open)))
-    await there.pressThis(group.locator('summary'))
-}
 
 inEachMode(mode => {
   test('a maker says what a piece is made in, then the price and the stock of each combination', async () => {
@@ -189,7 +171,7 @@ inEachMode(mode => {
     const maker = await shop.signUp('maker')
     const { id } = await shop.list(maker, {
       name: 'Mug in glazes',
-      variations: { variations: options, combinations },
+      variations: glazedSizes,
     })
     const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 409/] })
     await there.go(`/products/${id}/edit`)

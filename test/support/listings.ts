@@ -59,3 +59,16 @@ export async function stocksOf(person: Person, id: number): Promise<number[]> {
   const { variations } = (await person.get(`/api/products/${id}/details`)).body
   return variations.combinations.map(({ stock }: { stock: number }) => stock)
 }
+
+/** A piece in two sizes and two glazes, of which one combination is sold out and one is not made. */
+export const glazedSizes = {
+  variations: [
+    { title: 'Size', options: ['Small', 'Large'] },
+    { title: 'Glaze', options: ['Red', 'Blue'] },
+  ],
+  combinations: [
+    { options: ['Small', 'Red'], price: 12, stock: 1, sku: '' },
+    { options: ['Small', 'Blue'], price: 12, stock: 0, sku: '' },
+    { options: ['Large', 'Blue'], price: 18.5, stock: 4, sku: '' },
+  ],
+}

@@ -49,3 +49,12 @@ export async function listingIn(there: Visit): Promise<Record<Field, string>> {
   const fields = Object.entries(labels).map(async ([field, label]) => [field, await there.valueOf(label)])
   return Object.fromEntries(await Promise.all(fields))
 }
+
+/** Opens a group of the listing form. */
+export async function openGroup(there: Visit, title: string): Promise<void> {
+  const group = there.page
+    .locator('details.group')
+    .filter({ has: there.page.getByText(title, { exact: true }) })
+  if (!(await group.evaluate(element => (element as HTMLDetailsElement).open)))
+    await there.pressThis(group.locator('summary'))
+}
