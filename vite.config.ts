@@ -25,6 +25,10 @@ const styles = {
   test: /\.css$/,
 }
 
+/** Without the scripts that every page has loaded already when it loads a further one. */
+const furtherScripts = (_file: string, needed: string[]) =>
+  needed.filter(file => !/\/(rolldown-runtime|packages|listings)-[\w-]+\.js$/.test(file))
+
 /** Two builds: for the browser, and for server rendering. */
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [refreshing(), subsetFont],
@@ -35,6 +39,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     cssCodeSplit: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    modulePreload: { resolveDependencies: furtherScripts },
     rolldownOptions: isSsrBuild
       ? { input: 'src/storefront/entry.server.tsx' }
       : {

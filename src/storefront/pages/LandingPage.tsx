@@ -2,7 +2,7 @@ import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import type { Brand } from '#brand'
 import { Photo } from '#images/web/Photo.tsx'
-import type { Listing, ListingPage } from '#products/contract.ts'
+import type { CardListing } from '#products/web/card-listing.ts'
 import { Browse } from '#search/web/Browse.tsx'
 import type { Browsed } from '#search/web/browse.ts'
 import { CategoryStrip } from '#search/web/CategoryStrip.tsx'
@@ -81,7 +81,7 @@ const FIRST_ROW = 4
 const LEAST_WIDTH = 800
 
 /** The three best rated of the newest in the hero. They are in the list as well. */
-function Picks({ listings }: { listings: ListingPage['products'] }) {
+function Picks({ listings }: { listings: CardListing[] }) {
   const pieces = listings
     .slice(FIRST_ROW)
     .filter(({ images, stock }) => stock > 0 && (images[0]?.width ?? 0) >= LEAST_WIDTH)
@@ -103,4 +103,4 @@ function Picks({ listings }: { listings: ListingPage['products'] }) {
 }
 
 /** Stars above three, of all reviews: few very good ones are less than many good ones. */
-const praiseOf = ({ rating, review_count }: Listing): number => ((rating ?? 3) - 3) * review_count
+const praiseOf = ({ rating, review_count }: CardListing): number => ((rating ?? 3) - 3) * review_count

@@ -14,6 +14,7 @@ import type { Answer } from '#products/questions-contract.ts'
 import { MAX_OF_SELLER, relatedListings } from '#products/related-listings.ts'
 import { listingPath, slugOf } from '#products/slug.ts'
 import { shopperQuestions } from '#products/variation-text.ts'
+import { cardListings } from '#products/web/card-listing.ts'
 import { firstPage, loadReviews } from '#reviews/web/loadReviews.ts'
 import { type Ask, apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -40,6 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { slug } = args.params
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(listingPath(listing) + new URL(args.request.url).search, 301)
+  const related = relatedListings(listing, similar.products, newest)
   return {
     listing,
     details,
@@ -48,7 +50,8 @@ export async function loader(args: LoaderFunctionArgs) {
     shown,
     postage,
     country,
-    ...relatedListings(listing, similar.products, newest),
+    theirs: cardListings(related.theirs),
+    similar: cardListings(related.similar),
   }
 }
 

@@ -2,15 +2,15 @@ import { Link, useViewTransitionState } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { Photo, type Picture } from '#images/web/Photo.tsx'
 import { StarIcon } from '#ui/icons.tsx'
-import type { Listing } from '../contract.ts'
 import { listedPrice } from '../listed-price.ts'
+import type { CardListing } from './card-listing.ts'
 import { Heart } from './Heart.tsx'
 import { MakerPicture } from './MakerPicture.tsx'
 import { prefetch } from './prefetch.ts'
 import './listings.css'
 
 interface CardProps {
-  listing: Listing
+  listing: CardListing
   eager: boolean
   first?: boolean
   /** Whether the page may have another card of this listing. */
@@ -50,7 +50,7 @@ export function ListingCard({ listing, eager, first = false, again = false }: Ca
 }
 
 type CardInsideProps = Pick<
-  Listing,
+  CardListing,
   'name' | 'price' | 'price_varies' | 'stock' | 'rating' | 'review_count'
 > & {
   image: Picture | undefined

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { ssrLazy } from '#ui/lazy.ts'
-import type { ListingPage } from '../contract.ts'
+import type { CardListing } from './card-listing.ts'
 import { ListingCard } from './ListingCard.tsx'
 
 const loadPaging = () => import('#ui/Paging.tsx').then(file => file.Paging)
@@ -10,7 +10,13 @@ const Paging = ssrLazy(loadPaging, import.meta.env.SSR ? await loadPaging() : un
  * A page of listings with links to the next and previous one. Each card has a Suspense boundary, so that React
  * hydrates a pressed card first.
  */
-export function ListingGrid({ products, next_cursor }: ListingPage) {
+export function ListingGrid({
+  products,
+  next_cursor,
+}: {
+  products: CardListing[]
+  next_cursor: string | null
+}) {
   return (
     <>
       <ul className="grid">

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import { ListingGrid } from '#products/web/ListingGrid.tsx'
 import { ssrLazy } from '#ui/lazy.ts'
 import type { Sort } from '../constants.ts'
-import type { Counted, FoundPage } from '../contract.ts'
+import type { Counted } from '../contract.ts'
 import type { Browsed } from './browse.ts'
 import { FILTERS, type Query } from './filterQuery.ts'
 import './browse.css'
@@ -66,7 +66,7 @@ export function Browse({ found, without, beside = false, children }: BrowseProps
 }
 
 /** Note if the search was corrected or reduced. */
-function correctionNote({ q = '' }: Query, { read_as, fewer }: FoundPage): string {
+function correctionNote({ q = '' }: Query, { read_as, fewer }: Browsed['page']): string {
   if (read_as === undefined) return ''
   if (!fewer) return `Nothing says “${q}”; these say “${read_as}”. `
   return `No piece says ${q.trim().split(/\s+/).length === 2 ? 'both' : 'all of it'}; these say “${read_as}”. `

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { CATEGORIES } from '#products/categories.ts'
+import { type CardListing, cardListings } from '#products/web/card-listing.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -10,7 +11,7 @@ import type { RelaxedFilter } from './relaxFilters.ts'
 
 /** A page of a list with its filters. */
 export interface Browsed {
-  page: FoundPage
+  page: Omit<FoundPage, 'products'> & { products: CardListing[] }
   counts: Counts
   query: Query
   /** If nothing matches: filters to drop. */
@@ -51,11 +52,12 @@ export async function browse(
     const refused = cursor !== undefined && counted.response ? NO_SUCH_PART : (problem?.message ?? '')
     return { ...nothing, query, refused }
   }
-  const isEmpty = list.response.products.length === 0
+  const { products } = list.response
+  const isEmpty = products.length === 0
   // The pieces of a further page are gone.
   if (isEmpty && cursor !== undefined) throw redirect(urlWith(pathname, { ...query, cursor: undefined }))
   return {
-    page: list.response,
+    page: { ...list.response, products: cardListings(products) },
     counts: counted.response,
     query,
     // Loaded only for an empty list, which is rare.

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { Photo } from '#images/web/Photo.tsx'
-import type { Listing } from '#products/contract.ts'
 import { listedPrice } from '#products/listed-price.ts'
+import type { CardListing } from '#products/web/card-listing.ts'
 import type { Shop } from '../contract.ts'
 import { firstWords } from '../first-words.ts'
 import { Portrait } from './Portrait.tsx'
@@ -12,7 +12,7 @@ import './shop.css'
 
 interface MeetMakerProps {
   shop: Shop
-  pieces: Listing[]
+  pieces: CardListing[]
   /** How to ask them. */
   children?: ReactNode
 }
