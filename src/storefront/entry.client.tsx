@@ -15,7 +15,7 @@ import {
   RouterContextProvider,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { apiContext, askOverFetch, type SiteFacts, siteFactsContext } from '../ui/api-client.ts'
+import { apiContext, askOverFetch, attempt, type SiteFacts, siteFactsContext } from '../ui/api-client.ts'
 import { BrandContext } from '../ui/brand.ts'
 import { browserRouter } from './interrupted-actions.ts'
 import { ABOVE_PAGES, routesWith } from './routes.tsx'
@@ -53,12 +53,15 @@ async function hydrate(): Promise<void> {
   browserRouter.revalidate = () => void router.revalidate()
   if (location.search.includes('done=')) void import('../ui/flash.ts').then(file => file.forgetFlash())
   showPresses(router)
-  // Restored from the back-forward cache: the data may be old, for example after an order. A page that was left while it sent
-  // a form would wait for its end.
+  // Restored from the back-forward cache: the data may be old, for example after an order. Only if the shop answers: else an
+  // error would replace the page. A page that was left while it sent a form would wait for its end.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
-    if (router.state.navigation.state === 'idle') void router.revalidate()
-    else location.reload()
+    if (router.state.navigation.state !== 'idle') location.reload()
+    else
+      void attempt(askOverFetch('GET /api/auth/session')).then(({ response, problem }) => {
+        if (response || problem.status === 401) void router.revalidate()
+      })
   })
   // Later pictures need not wait for the first paint.
   document.documentElement.classList.remove('arriving')

@@ -51,7 +51,7 @@ inEachMode(mode => {
     await there.sees('2000 Springfield')
     expect(await saved(ana)).toMatchObject([{ id: first.id, country: 'AT', region: '' }])
     await there.pressThis(there.page.locator('.addresses summary'))
-    await there.press('button', 'Yes, delete the address Ana Lund, 12 Mill Lane')
+    await there.press('button', 'Yes, delete it: Ana Lund, 12 Mill Lane')
     await there.sees('Address deleted')
     expect(await saved(ana)).toEqual([])
   })

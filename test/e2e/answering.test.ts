@@ -74,6 +74,21 @@ inEachMode(mode => {
     await eventually(async () => (await texts(there)).length).toBe(4)
   })
 
+  test('a reply leads back to the same part of the reviews', async () => {
+    const { seller, authors, path } = await reviewed(5, 1, 3)
+    const there = await visit(shop, mode, { signedInAs: seller })
+    await there.go(`${path}?sort=lowest`)
+    await there.press('button', `Reply to ${authors[1]?.name}`)
+    await there.fill(label, 'Thank you.')
+    await there.press('button', 'Save reply')
+    await there.sees('Thank you.')
+    expect(there.path).toBe(`${path}?sort=lowest`)
+    await there.press('button', `Edit reply to ${authors[1]?.name}`)
+    await there.dialog(`Reply to ${authors[1]?.name}`)
+    await there.press('link', 'Back to the product')
+    await eventually(() => there.path).toBe(`${path}?sort=lowest`)
+  })
+
   test('further reviews are reached by a link, and one’s own is on every page', async () => {
     const { seller, mug, path } = await reviewed(...Array(24).fill(4))
     const me = await shop.signUp('me')
@@ -141,4 +156,13 @@ test('without reviews there are no stars, order and histogram', async () => {
   ).toBe(0)
   await there.go('/')
   expect(await there.page.locator(`a[href="${path}"] .star`).count()).toBe(0)
+})
+
+test('of one number of stars there are no others, also not the own review', async () => {
+  const { authors, path } = await reviewed(1, 5)
+  const there = await visit(shop, 'with scripts', { signedInAs: authors[0] as Person })
+  await there.go(`${path}?stars=5`)
+  expect(await texts(there)).toEqual(['Review 2'])
+  await there.go(`${path}?stars=1`)
+  expect(await texts(there)).toEqual(['Review 1'])
 })

@@ -36,6 +36,26 @@ test.each(modes)(
   },
 )
 
+test.each(modes)('what one maker has typed does not become the shop page of another one: %s', async mode => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 403/] })
+  for (const [path, field] of [
+    ['/settings/shop', 'About you'],
+    ['/settings/policies', 'Returns'],
+  ] as const) {
+    await there.go(path)
+    await there.page.getByLabel(field).first().fill('We throw mugs in Graz')
+    await signIn(there, ben)
+    await there.press('button', 'Save')
+    await there.page.getByRole('alert').getByText('Only its maker may change a shop').waitFor()
+    expect(await there.page.getByLabel(field).first().inputValue()).toBe('We throw mugs in Graz')
+    await signIn(there, ana)
+  }
+  const { words } = (await ben.get(`/api/shops/${ben.user.username}`)).body
+  const { returns } = (await ben.get(`/api/shops/${ben.user.username}/page`)).body
+  expect([words, returns]).toEqual(['', ''])
+})
+
 test('after a login over a refused form, the form says what to do next', async () => {
   const ana = await shop.signUp('ana')
   const there = await visit(shop, 'with scripts', { signedInAs: ana, expects })

@@ -169,24 +169,3 @@ test('a quantity chosen during hydration is the one that is sent', async () => {
   await there.sees('Total Price: $30.00')
   expect(await there.valueOf('Quantity of Momentary mug')).toBe('3')
 })
-
-test('a form can be sent while its page loads its data after a result', async () => {
-  const maker = await shop.signUp('maker')
-  const there = await visit(shop, 'with scripts', { signedInAs: maker })
-  await there.go('/settings/postage?profile=new')
-  await there.fill('Name', 'Collected')
-  const { open, opened } = gate()
-  await there.page.route('**/api/auth/session', async route => {
-    await opened
-    await route.continue()
-  })
-  await there.press('button', '+ Add a pick-up place')
-  await there.fill('Place', 'Market hall')
-  await there.press('button', 'Remove price 1')
-  await eventually(() => there.page.getByRole('group', { name: 'Price 1' }).count()).toBe(0)
-  await there.press('button', 'Save')
-  await eventually(async () => (await maker.get('/api/postage/')).body.profiles.length).toBe(1)
-  open()
-  await there.arrives('/settings/postage')
-  await there.sees('Saved')
-})

@@ -140,16 +140,28 @@ test('of two quick presses of a heart the last one counts', async () => {
 
 test('a combination shows its photo without loading the page anew', async () => {
   const maker = await shop.signUp('maker')
-  const variations = { variations: [sizes], combinations: [small, { ...large, photo: 2 }] }
+  const variations = {
+    variations: [sizes],
+    combinations: [
+      { ...small, photo: 1 },
+      { ...large, photo: 2 },
+    ],
+  }
   const { id } = await shop.list(maker, { ...itsDetails, variations })
   for (const _ of [1, 2]) await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)
-  const there = await open(await shop.signUp('buyer'), `/products/${id}`)
+  const there = await open(await shop.signUp('buyer'), `/products/${id}?sort=lowest`)
   const calls: string[] = []
   there.page.on('request', request => {
     if (request.url().includes('/api/')) calls.push(request.url())
   })
   await there.field('Size').selectOption({ index: 2 })
   await eventually(() => there.path).toContain('photo=2')
+  await there.field('Size').selectOption({ index: 1 })
+  await eventually(() => there.path).toContain('photo=1')
+  await there.pressThis(there.page.locator('.combinations summary'))
+  await there.press('link', 'Photo of Large')
+  await eventually(() => there.path).toContain('photo=2')
+  expect(there.path).toContain('sort=lowest')
   expect(calls.filter(url => url.includes('/api/products/'))).toEqual([])
 })
 

@@ -84,3 +84,39 @@ test('after a refusal because nothing is open any more, the message has the focu
     'Nothing of this order is open any more',
   )
 })
+
+test.each(['with scripts', 'without scripts'] as const)(
+  'orders that are refused together stay chosen: %s',
+  async mode => {
+    const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 40[19]/] })
+    const orders: number[] = []
+    for (const _ of [1, 2, 3]) orders.push((await sell(shop, { maker, shopper, by: 'post' })).id)
+    const boxOf = (id = 0) => there.page.getByLabel(`Choose order #${id}`)
+    const chosen = () => Promise.all(orders.map(id => boxOf(id).isChecked()))
+    await there.go('/sold')
+    for (const id of orders.slice(0, 2)) await boxOf(id).check()
+    await there.press('button', 'Mark as ready')
+    await there.sees(`Order #${orders[0]}: This order is sent, not collected`)
+    expect(await chosen()).toEqual([true, true, false])
+    if (mode === 'without scripts') return
+    await there.page.context().clearCookies()
+    await there.press('button', 'Mark as sent')
+    await there.page.getByRole('alert').getByText('Please log in').waitFor()
+    await there.page.locator('main').getByRole('link', { name: 'Log In', exact: true }).waitFor()
+    expect(await chosen()).toEqual([true, true, false])
+  },
+)
+
+test('to send no piece is an error of the first number', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper'), by: 'post' })
+  const there = await visit(shop, 'with scripts', { signedInAs: maker })
+  await there.go(`/sold/${id}`)
+  const numbers = there.page.getByRole('group', { name: 'How many to send' }).getByRole('spinbutton')
+  for (const number of await numbers.all()) await number.fill('0')
+  await there.press('button', 'Mark as sent')
+  await there.sees('Choose at least one piece')
+  await eventually(() => numbers.first().getAttribute('aria-invalid')).toBe('true')
+  await eventually(() => numbers.first().evaluate(field => field === document.activeElement)).toBe(true)
+})

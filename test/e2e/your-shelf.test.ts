@@ -33,7 +33,7 @@ inEachMode(mode => {
     await there.press('link', 'Listed')
     await there.press('button', 'Retire Old mug')
     await there.press('link', 'Retired')
-    await there.press('button', 'Delete Old mug for good')
+    await there.press('button', 'Delete for good: Old mug')
     await there.dialog('Confirm Delete')
     await there.press('button', 'Yes (Delete Product)')
     await there.missing('Old mug')
@@ -92,7 +92,7 @@ inEachMode(mode => {
     ])
     expect((await shelf(seller)).map(({ price }) => price)).toEqual([19.99, 19.99, 19.99])
     await there.press('button', 'Yes, change 2 pieces')
-    await there.sees('The pieces are changed')
+    await there.sees('Your change is made')
     expect((await shelf(seller)).map(({ name, price }) => [name, price])).toEqual([
       ['Three', 22.49],
       ['Two', 19.99],
@@ -111,14 +111,14 @@ inEachMode(mode => {
     await there.press('button', 'Next')
     await there.sees('26 pieces would change. Nothing is changed yet.')
     await there.press('button', 'Yes, retire 26 pieces')
-    await there.sees('The pieces are changed')
+    await there.sees('Your change is made')
     expect((await shelf(seller)).map(({ name }) => name)).toEqual(['Jug'])
     await there.press('link', 'Retired')
     await there.tick('All that are retired, also on other pages')
     await there.press('button', 'Next')
     await there.sees('26 pieces would change. Nothing is changed yet.')
     await there.press('button', 'Yes, bring back 26 pieces')
-    await there.sees('The pieces are changed')
+    await there.sees('Your change is made')
     expect(await shelf(seller)).toHaveLength(27)
   })
 
@@ -144,7 +144,7 @@ inEachMode(mode => {
     expect((await seller.get(`/api/products/${pot.id}`)).body.price).toBe(8)
     await there.press('link', 'Look at these pieces again')
     await there.press('button', 'Yes, change 1 piece')
-    await there.sees('The pieces are changed')
+    await there.sees('Your change is made')
     expect((await seller.get(`/api/products/${cup.id}`)).body).toMatchObject({
       price: 8,
       description: 'Other words.',
@@ -163,7 +163,7 @@ inEachMode(mode => {
     expect(await shop.stockOf(mug.id)).toBe(2)
     await there.page.context().addCookies(cookies)
     await there.press('button', 'Try again')
-    await there.sees('The pieces are changed')
+    await there.sees('Your change is made')
     expect(await shop.stockOf(mug.id)).toBe(5)
   })
 })
@@ -187,7 +187,7 @@ test('by keyboard alone: all of a page are ticked, and get a tag', async () => {
   await there.sees('3 pieces would change. Nothing is changed yet.')
   await there.tabTo(there.one('button', 'Yes, change 3 pieces'))
   await there.page.keyboard.press('Enter')
-  await there.sees('The pieces are changed')
+  await there.sees('Your change is made')
   for (const { id } of made)
     expect((await seller.get(`/api/products/${id}/details`)).body.tags).toEqual(['gift', 'blue'])
 })

@@ -329,7 +329,7 @@ export const forms: Record<string, Form> = {
       return [maker, await urlencoded(maker, '/your-listings/change', { ...fields, key: 'one' })]
     },
     to: '/your-listings?done=changed',
-    shows: 'The pieces are changed',
+    shows: 'Your change is made',
   },
   'favourites: fill a heart': {
     sends: async ({ shopper, mug, page }) => [

@@ -86,6 +86,8 @@ const day = (label: string) => {
     }, wrong),
   )
 }
+/** Refusal of a holiday that is over. */
+export const OVER = 'The last day cannot be in the past'
 /** When a seller takes no orders, from the first day to the last, both included. */
 export const HolidayDraft = z
   .object({ from: day('First day'), until: day('Last day'), note: optionalText('Note', NOTE_LENGTH) })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import type { Holiday, HolidayDraft } from './contract.ts'
+import { type Holiday, type HolidayDraft, OVER } from './contract.ts'
 
 const today = sql<string>`(now() at time zone 'UTC')::date`
 
@@ -34,7 +34,6 @@ export async function set(db: Database, userId: Id, { from, until, note }: Holid
     .executeTakeFirstOrThrow()
   return { from, until, note, away }
 }
-const OVER = 'The last day cannot be in the past'
 
 /** Ends the holiday, or calls it off. None is no error. */
 export async function end(db: Database, userId: Id): Promise<void> {

@@ -28,7 +28,14 @@ export function Page() {
     return (
       <SettingsPage title="Change an address">
         <p className="hint">Orders that are placed already keep the address that they have.</p>
-        <AddressForm address={editing} action={addressesAt(next, editingId)} submit="Save" result={sent}>
+        <AddressForm
+          // Other than the key of the form on the list.
+          key={`change ${editingId}`}
+          address={editing}
+          action={addressesAt(next, editingId)}
+          submit="Save"
+          result={sent}
+        >
           <Link className="button quiet" to={addressesAt(next)}>
             Back to your addresses
           </Link>
@@ -106,7 +113,7 @@ function Item({ address, next }: { address: Address; next: string | undefined })
             busy={busy}
             name="intent"
             value="delete"
-            aria-label={`Yes, delete the address ${which}`}
+            aria-label={`Yes, delete it: ${which}`}
           >
             Yes, delete it
           </SubmitButton>

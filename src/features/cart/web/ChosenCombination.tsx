@@ -1,9 +1,10 @@
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { dollars } from '#money'
 import { combinationName } from '#products/combination-name.ts'
 import type { Answer } from '#products/questions-contract.ts'
 import { chosenWords, hasPrices } from '#products/variation-text.ts'
 import type { Variations } from '#products/variations-contract.ts'
+import { photoAt } from '#products/web/photo-query.ts'
 import { IN_PLACE } from './useChosenAnswers.ts'
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
  * options say everything: nothing is shown.
  */
 export function ChosenCombination({ variations, answers }: Props) {
+  const { search } = useLocation()
   const isNeeded = variations.variations.length > 1 || variations.combinations.some(({ photo }) => photo)
   if (!isNeeded) return null
   return (
@@ -32,7 +34,7 @@ export function ChosenCombination({ variations, answers }: Props) {
               {`${combinationName(options)}: ${stock === 0 ? 'sold out' : dollars(price)} `}
               {photo !== null && (
                 <Link
-                  to={`?photo=${photo}`}
+                  to={photoAt(search, photo)}
                   aria-label={`Photo of ${combinationName(options)}`}
                   {...IN_PLACE}
                 >

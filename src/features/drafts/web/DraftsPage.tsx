@@ -144,7 +144,7 @@ function Item({ draft: { id, fields, images, missing, version }, busy, isTicked 
             busy={busy}
             name="intent"
             value={`delete ${id} ${version}`}
-            aria-label={`Yes, delete the draft ${name}`}
+            aria-label={`Yes, delete it: ${name}`}
           >
             Yes, delete it
           </SubmitButton>

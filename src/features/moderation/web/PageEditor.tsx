@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Form, Link, useLocation, useSearchParams } from 'react-router'
+import { Form, Link, useSearchParams } from 'react-router'
 import { formatMoment } from '#format-date'
 import { REASON_LENGTH } from '#operators/contract.ts'
 import { type EditedPage, TEXT_LENGTH } from '#pages/contract.ts'
@@ -31,10 +31,9 @@ export function PageEditor({ page, result }: Props) {
   // A reason is used up by what goes into the log. A saved draft keeps it.
   const changes = useResultCount(result?.done && result.done !== DONE.saved.done ? result : undefined)
   const { errors, form } = useRules(validatePage, result?.fields)
-  const { pathname } = useLocation()
   // Key of the text field. Opening another version resets the field; a newer version saved meanwhile does not.
-  const address = `${pathname} ${useSearchParams()[0].get('version') ?? ''}`
-  const begun = useFormBase(page, address)
+  const opened = useSearchParams()[0].get('version') ?? ''
+  const begun = useFormBase(page, opened)
   // Optimistic locking: until the version conflict is shown, the form keeps the version that it was filled from.
   const base = begun && (result?.typed === undefined || result.changed) ? begun.base : result?.base
   const button = (intent: string, label: string, className = 'button quiet') => (
@@ -58,7 +57,7 @@ export function PageEditor({ page, result }: Props) {
           dir="auto"
           hint="Markdown: ## for a heading, - for a list, **bold**, [words](https://address). No HTML and no pictures."
           defaultValue={result?.typed ?? page?.text}
-          key={address}
+          key={opened}
         />
         {page && page.blanks.length > 0 && (
           <p>{`Fill in what is in brackets before you publish: ${page.blanks.join(' ')}`}</p>

@@ -1,4 +1,4 @@
-import { Link, useActionData, useLoaderData } from 'react-router'
+import { Link, useActionData, useLoaderData, useLocation } from 'react-router'
 import type { PageRow } from '#pages/contract.ts'
 import { useFlash } from '#ui/flash.ts'
 import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
@@ -14,6 +14,7 @@ export function Page() {
   const flash = useFlash<EditorResult>(DONE)
   const result = useActionData<EditorResult>() ?? flash
   const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
+  const { pathname } = useLocation()
   return (
     <div className="operate sidebar-page">
       {!closed && <Navigation />}
@@ -22,7 +23,11 @@ export function Page() {
         <p className="success" role="status" tabIndex={-1} ref={status}>
           {result?.done}
         </p>
-        {page || closed ? <PageEditor page={page} result={result} /> : <PageList pages={pages} />}
+        {page || closed ? (
+          <PageEditor key={pathname} page={page} result={result} />
+        ) : (
+          <PageList pages={pages} />
+        )}
       </section>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Form, useActionData, useLoaderData } from 'react-router'
+import { Form, useActionData, useLoaderData, useLocation } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -18,6 +18,10 @@ const whats = {
 
 /** The form to report a piece, a review, a reply or a maker, also without an account. */
 export function Page() {
+  return <Report key={useLocation().search} />
+}
+
+function Report() {
   const { about, name, words } = useLoaderData<typeof loader>()
   const flash = useFlash<ReportResult>(DONE)
   const result = useActionData<ReportResult>() ?? flash

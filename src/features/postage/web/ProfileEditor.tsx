@@ -10,7 +10,7 @@ import { MAX_PLACES, MAX_RATES, PROFILE_NAME_LENGTH, type Profile } from '../con
 import { CountryOptions } from './CountryOptions.tsx'
 import { PlaceFields, RateFields } from './ProfileRows.tsx'
 import { typedOf, validateProfile } from './parseProfile.ts'
-import { EDITED, editedAt, NEW, POSTAGE, type PostageResult } from './postageProfiles.route.ts'
+import { changeRows, EDITED, editedAt, NEW, POSTAGE, type PostageResult } from './postageProfiles.route.ts'
 
 /** The form of a new or existing profile. */
 export function ProfileEditor({
@@ -25,7 +25,11 @@ export function ProfileEditor({
   const { errors, form } = useRules(validateProfile, result?.fields)
   const [saved] = useState(profile)
   const [opened] = useState(newIdempotencyKey)
-  const { version, name, from_country, rates, places } = result?.typed ?? typedOf(saved)
+  // The rows as they are now. They outlive a result, which is gone once the page loads its data again.
+  const [rows, setRows] = useState({ result, now: result })
+  if (result !== rows.result) setRows({ result, now: result ?? rows.now })
+  const { now } = rows
+  const { version, name, from_country, rates, places } = now?.typed ?? typedOf(saved)
   // Not of the profile: after the session has ended that is unknown.
   const action = editedAt(useSearchParams()[0].get(EDITED) ?? NEW)
   const scripted = useHydrated()
@@ -34,15 +38,18 @@ export function ProfileEditor({
   const { ref } = form
   // Before the next key press, since keyboard users continue from there.
   useLayoutEffect(() => {
-    const focus = result?.focus
+    const focus = now?.focus
     if (!focus) return
     const control = ref.current?.elements.namedItem(focus) ?? document.getElementById(focus)
     if (control instanceof HTMLElement) control.focus()
-  }, [result, ref])
-  /** Only saving validates. */
+  }, [now, ref])
+  /** Only saving validates. With scripts, rows need no server. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
-    if ((submitter as HTMLButtonElement | null)?.value === 'save') form.onSubmit(event)
+    const changed = changeRows(new FormData(event.currentTarget, submitter))
+    if (!changed) return form.onSubmit(event)
+    event.preventDefault()
+    setRows({ ...rows, now: changed })
   }
   const ofAll = [errors.rates, errors.pickup_places].filter(error => error !== undefined)
   return (
@@ -50,7 +57,7 @@ export function ProfileEditor({
       {/* First, so that Enter saves. */}
       <SubmitButton className="" busy={busy} name="intent" value="save" hidden />
       <input type="hidden" name="version" value={version || (profile?.version ?? '')} />
-      <input type="hidden" name="key" value={result?.key || opened} suppressHydrationWarning />
+      <input type="hidden" name="key" value={now?.key || opened} suppressHydrationWarning />
       <Problems messages={[...(result?.problems ?? []), ...ofAll]} />
       {result?.loginNeeded && <LoginNeeded />}
       <TextField

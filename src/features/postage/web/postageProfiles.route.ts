@@ -38,9 +38,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { profiles, edited: wanted === null ? null : edited }
 }
 
-/** Not if the shop is unavailable: the page would be replaced by an error. Rows are added and removed without the server. */
-export const shouldRevalidate = ({ formData, actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
-  actionStatus < 500 && !/^(add|remove)-/.test(String(formData?.get('intent') ?? ''))
+/** Not if the shop is unavailable: the page would be replaced by an error. */
+export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus < 500
 
 /** State of the forms of this page. */
 export interface PostageResult {
@@ -61,12 +61,14 @@ export const DONE = {
   deleted: { done: 'Deleted' },
 } satisfies Record<string, PostageResult>
 
-/** Saves a profile, adds and removes rows, or changes the list, by the pressed button. */
+/** Saves a profile, adds and removes rows for browsers without scripts, or changes the list, by the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  const [, change = '', kind = '', row = ''] =
-    /^(add|remove)-(rate|place)\.?(\d*)$/.exec(intentOf(form)) ?? []
-  if (change) return changeRows(args, form, change, kind as 'rate' | 'place', row)
+  const changed = changeRows(form)
+  if (changed) {
+    keepDraft(args)
+    return changed
+  }
   const ask = apiOf(args)
   const params = { profileId: String(form.get('id') ?? '0') }
   switch (intentOf(form)) {
@@ -96,14 +98,11 @@ const refused = (problem: Problem) =>
 /** What is typed, for a page that shows it again. */
 const typedIn = (form: FormData) => ({ typed: formOf(form), key: String(form.get('key') ?? '') })
 
-function changeRows(
-  args: ActionFunctionArgs,
-  form: FormData,
-  change: string,
-  kind: 'rate' | 'place',
-  row: string,
-): PostageResult {
-  keepDraft(args)
+/** The form with a row more or less, by the pressed button; undefined for other buttons. */
+export function changeRows(form: FormData): PostageResult | undefined {
+  const [, change, part, row = ''] = /^(add|remove)-(rate|place)\.?(\d*)$/.exec(intentOf(form)) ?? []
+  if (!change) return undefined
+  const kind = part as 'rate' | 'place'
   const { typed, key } = typedIn(form)
   if (change === 'remove') return { typed: withoutRow(typed, kind, row), key, focus: `add-${kind}` }
   const { form: longer, focus } = withRow(typed, kind)

@@ -1,12 +1,12 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { Image } from '#images/contract.ts'
 import { Photo } from '#images/web/Photo.tsx'
 import { useModal } from '#ui/Dialog.tsx'
-import { withoutFlash } from '#ui/flash.ts'
 import { Icon } from '#ui/icons.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { Lightbox } from './Lightbox.tsx'
+import { photoAt } from './photo-query.ts'
 import './gallery.css'
 
 /**
@@ -14,14 +14,8 @@ import './gallery.css'
  * Each opens larger.
  */
 export function Gallery({ images, name }: { images: Image[]; name: string }) {
-  const [search] = useSearchParams()
-  const chosen = Number(search.get('photo') ?? 1)
-  /** The same part of the reviews stays. */
-  const photoAt = (photo: number) => {
-    const query = new URLSearchParams(withoutFlash(`?${search}`))
-    query.set('photo', String(photo))
-    return `?${query}`
-  }
+  const { search } = useLocation()
+  const chosen = Number(new URLSearchParams(search).get('photo') ?? 1)
   const image = images[chosen - 1] ?? images[0]
   if (images.length < 2)
     return (
@@ -41,7 +35,7 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
         {images.map((each, index) => (
           <li key={each.id}>
             <Link
-              to={photoAt(index + 1)}
+              to={photoAt(search, index + 1)}
               replace
               preventScrollReset
               aria-label={`Photo ${index + 1} of ${images.length}${saying(each)}`}
@@ -115,6 +109,7 @@ interface EnlargingProps {
 /** A photo that opens the lightbox; without scripts, a page. */
 function Enlarging({ image, images, name, other }: EnlargingProps) {
   const modal = useModal()
+  const { search } = useLocation()
   const enlarge = (event: MouseEvent) => {
     event.preventDefault()
     const pictures = images.filter(({ width }) => width)
@@ -124,7 +119,7 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
   return (
     <a
       className="enlarge"
-      href={`?photo=${images.indexOf(image) + 1}&large=yes`}
+      href={photoAt(search, images.indexOf(image) + 1, true)}
       onClick={enlarge}
       aria-label={`Enlarge ${other === undefined ? 'the photo' : `photo ${other}`} of ${name}${saying(image)}`}
     >

@@ -1,5 +1,6 @@
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { Image } from '#images/contract.ts'
+import { photoAt } from './photo-query.ts'
 import './largePhoto.css'
 
 interface LargePhotoProps {
@@ -11,20 +12,21 @@ interface LargePhotoProps {
 
 /** A photo as large as the window, as a page for browsers without scripts. */
 export function LargePhoto({ images, at, name }: LargePhotoProps) {
+  const { search } = useLocation()
   const image = images[at - 1]
   if (!image?.width || !image.height) return null
   // A document that could not be drawn has no width.
   const pictures = images.flatMap(({ width }, index) => (width ? [index + 1] : []))
-  const next = pictures.find(photo => photo > at) ?? pictures[0]
+  const next = pictures.find(photo => photo > at) ?? pictures[0] ?? at
   return (
     <section className="large-photo">
       <h1 dir="auto">{name}</h1>
       <p className="actions">
-        <Link className="button quiet" to={`?photo=${at}`}>
+        <Link className="button quiet" to={photoAt(search, at)}>
           Back to the piece
         </Link>
         {pictures.length > 1 && (
-          <Link to={`?photo=${next}&large=yes`}>{`Photo ${at} of ${images.length}: show the next`}</Link>
+          <Link to={photoAt(search, next, true)}>{`Photo ${at} of ${images.length}: show the next`}</Link>
         )}
       </p>
       <img

@@ -94,7 +94,11 @@ export function OwnListing({ listing, isPriced, errors, typed }: OwnListingProps
       ) : (
         <p className="own-varied">
           {is_varied && !isRetired && !isOut && (
-            <Link className="own-edit" to={`/products/${id}/edit`} aria-label={`Prices and stock of ${name}`}>
+            <Link
+              className="own-edit"
+              to={`/products/${id}/edit`}
+              aria-label={`By variation: prices and stock of ${name}`}
+            >
               By variation
             </Link>
           )}
@@ -130,7 +134,7 @@ export function OwnListing({ listing, isPriced, errors, typed }: OwnListingProps
           state={asDialog}
           name="delete"
           value={id}
-          aria-label={isRetired ? `Delete ${name} for good` : `Delete ${name}`}
+          aria-label={isRetired ? `Delete for good: ${name}` : `Delete ${name}`}
         >
           {isRetired ? 'Delete for good' : 'Delete'}
         </LinkButton>

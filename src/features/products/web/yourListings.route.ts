@@ -77,7 +77,7 @@ export const DONE = {
   added: { done: 'Saved. Your new piece is on top' },
   saved: { done: 'Your changes are saved' },
   priced: { done: 'Your prices and stock are saved' },
-  changed: { done: 'The pieces are changed' },
+  changed: { done: 'Your change is made' },
   retired: { done: 'Retired. You find it under Retired, and can bring it back' },
   restored: { done: 'It is back in your shop' },
   later: { problems: [FILE_LATER] },

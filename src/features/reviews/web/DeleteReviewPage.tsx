@@ -7,13 +7,14 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { NOTHING_TO_DELETE } from '../contract.ts'
 import type { loader } from './editReview.route.ts'
+import { partIn } from './loadReviews.ts'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()
   const result = useActionData<{ problems: string[]; loginNeeded: boolean }>()
-  const { state } = useLocation()
+  const { state, search } = useLocation()
   const busy = useSending()
-  const back = `/products/${useParams().productId}`
+  const back = `/products/${useParams().productId}${partIn(search)}`
   return (
     <DialogOrPage title="Are you sure you want to delete?" back={back}>
       <Problems messages={result?.problems} />

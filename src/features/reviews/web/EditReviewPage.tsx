@@ -1,13 +1,15 @@
-import { Link, useActionData, useLoaderData, useParams } from 'react-router'
+import { Link, useActionData, useLoaderData, useLocation, useParams } from 'react-router'
 import { DialogOrPage } from '#ui/DialogOrPage.tsx'
 import { EditedReview, HIDDEN_REVIEW, NOTHING_TO_EDIT } from '../contract.ts'
 import type { loader } from './editReview.route.ts'
+import { partIn } from './loadReviews.ts'
 import { ReviewForm } from './ReviewForm.tsx'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()
   const typed = useActionData() !== undefined
-  const back = `/products/${useParams().productId}`
+  const { search } = useLocation()
+  const back = `/products/${useParams().productId}${partIn(search)}`
   return (
     <DialogOrPage title="Edit your review" back={back}>
       {review?.hidden ? (

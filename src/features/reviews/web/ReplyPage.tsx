@@ -6,7 +6,8 @@ import { DialogOrPage } from '#ui/DialogOrPage.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
-import { HIDDEN_REPLY, REPLY_LENGTH, Reply } from '../contract.ts'
+import { HIDDEN_REPLY, REPLY_LENGTH, Reply, type Review } from '../contract.ts'
+import { partIn } from './loadReviews.ts'
 import type { ReviewResult } from './parseReview.ts'
 import { type loader, replyOf } from './reply.route.ts'
 import './reviews.css'
@@ -15,11 +16,15 @@ const check = (form: FormData) => fieldErrors(Reply, replyOf(form))
 
 /** The form of a seller's public reply to a review. */
 export function Page() {
-  const { first_name, last_name, review, reply } = useLoaderData<typeof loader>()
+  const review = useLoaderData<typeof loader>()
+  return <ReplyForm key={review.id} to={review} />
+}
+
+function ReplyForm({ to: { first_name, last_name, review, reply } }: { to: Review }) {
   const result = useActionData<ReviewResult>()
-  const { state, pathname } = useLocation()
+  const { state, search } = useLocation()
   const busy = useSending()
-  const back = `/products/${useParams().productId}`
+  const back = `/products/${useParams().productId}${partIn(search)}`
   const { errors, form } = useRules(check, result?.fields)
   /** Deleting the reply does not validate the text. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -31,7 +36,7 @@ export function Page() {
       <blockquote className="review-text" dir="auto">
         {review}
       </blockquote>
-      <Form key={pathname} method="post" state={state} preventScrollReset {...form} onSubmit={onSubmit}>
+      <Form method="post" state={state} preventScrollReset {...form} onSubmit={onSubmit}>
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <TextAreaField

@@ -1,10 +1,11 @@
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate } from '#format-date'
 import { asDialog } from '#ui/DialogOrPage.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import type { Review } from '../contract.ts'
+import { partIn } from './loadReviews.ts'
 import { Stars } from './Stars.tsx'
 
 interface ReviewItemProps {
@@ -21,6 +22,8 @@ interface ReviewItemProps {
 export function ReviewItem({ review, seller, maker, mine, selling }: ReviewItemProps) {
   const { id, product_id, stars, verified, shop, reply, replied_at, createdAt } = review
   const name = `${review.first_name} ${review.last_name}`
+  /** The dialogs stand above the same part of the reviews. */
+  const part = partIn(useLocation().search)
   return (
     <li className="review">
       <Stars stars={stars} />
@@ -75,17 +78,17 @@ export function ReviewItem({ review, seller, maker, mine, selling }: ReviewItemP
         <div className="actions">
           {mine && (
             <>
-              <LinkButton to={`/products/${product_id}/edit-review`} state={asDialog}>
+              <LinkButton to={`/products/${product_id}/edit-review${part}`} state={asDialog}>
                 Edit Review
               </LinkButton>
-              <LinkButton to={`/products/${product_id}/delete-review`} state={asDialog}>
+              <LinkButton to={`/products/${product_id}/delete-review${part}`} state={asDialog}>
                 Delete Review
               </LinkButton>
             </>
           )}
           {selling && (
             <LinkButton
-              to={`/products/${product_id}/reply`}
+              to={`/products/${product_id}/reply${part}`}
               name="review"
               value={id}
               state={asDialog}

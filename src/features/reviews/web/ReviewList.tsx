@@ -23,8 +23,8 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   const own = user ? shown.own : null
   const mayNotReview = useMayNotBuy(listing)
   const total = counts.reduce((sum, count) => sum + count, 0)
-  // The viewer's own review is on every page of the list.
-  const listed = own?.hidden ? null : own
+  // The viewer's own review is on every page of the list that may have it.
+  const listed = own && !own.hidden && (stars ?? own.stars) === own.stars ? own : null
   const all = listed && !reviews.some(({ id }) => id === listed.id) ? [listed, ...reviews] : reviews
   return (
     <section className="reviews" aria-labelledby="reviews">

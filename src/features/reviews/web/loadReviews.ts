@@ -22,6 +22,13 @@ export interface LoadedReviews {
 /** Query parameters of a product page that select reviews. */
 export const selects = ['sort', 'stars', 'cursor'] as const
 
+/** The query of the part of the reviews that an address shows: '?sort=…&stars=…&cursor=…', empty for the first one. */
+export function partIn(search: string): string {
+  const names: string[] = [...selects, 'before']
+  const query = [...new URLSearchParams(search)].filter(([name]) => names.includes(name))
+  return query.length > 0 ? `?${new URLSearchParams(query)}` : ''
+}
+
 /** Query of an address. Invalid values are ignored. */
 function filtersOf(params: URLSearchParams) {
   const stars = params.get('stars') ?? ''

@@ -6,6 +6,7 @@ import { idIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { NO_REVIEW, Reply, type Review } from '../contract.ts'
+import { partIn } from './loadReviews.ts'
 import { invalidReview, refusedReview } from './parseReview.ts'
 
 /** The review, for the listing's seller. Others are redirected to the listing. @throws Problem 404 */
@@ -43,7 +44,8 @@ export async function action(args: ActionFunctionArgs) {
     : ask('PUT /api/reviews/:id/reply', { params, body })
   const { problem } = await attempt<unknown>(saving)
   if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
-  return redirect(`/products/${args.params.productId}#reviews`)
+  const part = partIn(new URL(args.request.url).search)
+  return redirect(`/products/${args.params.productId}${part}#reviews`)
 }
 
 /** A form's reply as the API takes it. */

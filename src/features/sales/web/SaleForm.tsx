@@ -79,7 +79,7 @@ export function Units({ lines, errors, draft, to }: Filled & Pick<Sale, 'lines'>
   return (
     <fieldset className="units">
       <legend>{`How many to ${to}`}</legend>
-      {open.map(line => (
+      {open.map((line, index) => (
         <TextField
           key={unitsOf(line)}
           label={pieceWords(line)}
@@ -90,13 +90,9 @@ export function Units({ lines, errors, draft, to }: Filled & Pick<Sale, 'lines'>
           min={0}
           max={line.open}
           defaultValue={draft[unitsOf(line)] ?? line.open}
+          error={index === 0 ? errors.lines : undefined}
         />
       ))}
-      {errors.lines && (
-        <p className="error" role="alert">
-          {errors.lines}
-        </p>
-      )}
     </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { formatDate } from '#format-date'
 import { dollars } from '#money'
 import { piecesWords, totalWords } from '#orders/web/orderText.ts'
@@ -34,7 +35,8 @@ export function Page() {
       {hasSold && <Filters />}
       {/* Not in the list: what was marked may have left it. */}
       <FormResult result={result} problems={problemsOf(result)} />
-      {sales.length > 0 && <Sales sales={sales} sentAs={result?.key} />}
+      {result?.loginNeeded && <LoginNeeded />}
+      {sales.length > 0 && <Sales sales={sales} result={result} />}
       {sales.length === 0 && (
         <Empty
           drawing="parcel"
@@ -51,7 +53,7 @@ export function Page() {
           )}
         </Empty>
       )}
-      <Paging next={next_cursor} isFirst={isGone} />
+      <Paging next={next_cursor} isFirst={isGone} without={['export', 'from', 'to']} />
       {hasSold && <SalesExport />}
     </section>
   )
@@ -101,8 +103,8 @@ function Filters() {
   )
 }
 
-/** The orders, to mark many of them at once. @param sentAs the idempotency key of an attempt that may have succeeded */
-function Sales({ sales, sentAs }: { sales: ListedSale[]; sentAs: string | undefined }) {
+/** The orders, to mark many of them at once. A second attempt has the idempotency key of the first, which may have succeeded. */
+function Sales({ sales, result }: { sales: ListedSale[]; result: SoldResult | undefined }) {
   const { key, filter } = useLoaderData<typeof loader>()
   const { search } = useLocation()
   const busy = useSending()
@@ -115,11 +117,11 @@ function Sales({ sales, sentAs }: { sales: ListedSale[]; sentAs: string | undefi
       className="choices"
       preventScrollReset
     >
-      <input type="hidden" name="key" value={sentAs ?? key} suppressHydrationWarning />
+      <input type="hidden" name="key" value={result?.key ?? key} suppressHydrationWarning />
       <ul className="sales">
         {sales.map(sale => (
           // An order that was marked is no longer ticked.
-          <Item key={`${sale.id} ${sale.state}`} sale={sale} />
+          <Item key={`${sale.id} ${sale.state}`} sale={sale} isChosen={result?.chosen?.includes(sale.id)} />
         ))}
       </ul>
       {sales.some(isMarkable) && (
@@ -143,14 +145,14 @@ const isOpen = ({ lines, state }: ListedSale) =>
   ['open', 'ready', 'part-sent'].includes(state) && lines.length > 0
 const isMarkable = (sale: ListedSale) => isOpen(sale) && sale.state !== 'ready'
 
-function Item({ sale }: { sale: ListedSale }) {
+function Item({ sale, isChosen }: { sale: ListedSale; isChosen: boolean | undefined }) {
   const { id, created_at, shopper, lines, more_lines, total, due, unpaid, late, pickup_place, state } = sale
   const todo = todoWords({ ...sale, isPickup: pickup_place !== null })
   return (
     <li className={late ? 'sale late' : 'sale'}>
       {isMarkable(sale) ? (
         <label className="tick">
-          <input type="checkbox" name="order" value={id} />
+          <input type="checkbox" name="order" value={id} defaultChecked={isChosen} />
           <span className="visually-hidden">{`Choose order #${id}`}</span>
         </label>
       ) : (

@@ -64,6 +64,10 @@ export interface SoldResult {
   refused?: BatchAnswer['results']
   /** Idempotency key, if a retry must be the same attempt. */
   key?: string
+  /** Orders that were chosen and are not marked. */
+  chosen?: number[]
+  /** The session has ended. */
+  loginNeeded?: boolean
 }
 
 /** Messages of forms sent without scripts. */
@@ -83,19 +87,24 @@ export async function action(args: ActionFunctionArgs) {
   const { response, problem } = await attempt(
     apiOf(args)('POST /api/sales/batch', { headers, body: { orders, action: intent } }),
   )
-  if (problem) return data<SoldResult>({ problems: problem.errors, key }, problem.status || 503)
+  if (problem) {
+    const { errors, status } = problem
+    const loginNeeded = status === 401
+    return data<SoldResult>({ problems: errors, key, chosen: orders, loginNeeded }, status || 503)
+  }
   const refused = response.results.filter(({ done }) => !done)
   // To load the page again, and so to send this again, marks nothing more.
   if (refused.length > 0) {
     const count = response.results.length - refused.length
     const done = count === 1 ? `1 order is marked as ${intent}` : `${count} orders are marked as ${intent}`
-    return data<SoldResult>(count > 0 ? { done, refused } : { refused }, 409)
+    const chosen = refused.map(({ id }) => id)
+    return data<SoldResult>({ ...(count > 0 ? { done } : {}), refused, chosen }, 409)
   }
   return accepted<SoldResult>(args.request, DONE[intent], intent)
 }
 
-/** Reloads after a refusal too, because something has changed. Not if the shop is unavailable. */
+/** Reloads after a refusal too, because something has changed. Not if the shop is unavailable, or the session has ended. */
 export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
-  actionStatus < 500
+  actionStatus < 500 && actionStatus !== 401
 
 export const handle = { title: () => 'Sold', hasKey: true }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopPath } from '#accounts/web/MakerLink.tsx'
@@ -28,6 +28,8 @@ export function Page() {
   const alt = { banner_alt: banner?.alt }
   // A removed photo takes its alt text with it.
   const first: Record<string, unknown> = { ...page, ...alt, ...result?.draft, ...(result?.done ? alt : {}) }
+  // The texts stay if somebody else logs in: they must not become those of another shop.
+  const [username] = useState(String(first.username ?? ''))
   const takesMessages = result?.draft?.takes_messages ?? (page?.takes_messages === false ? 'no' : 'yes')
   const chooser = useRef<HTMLInputElement>(null)
   // The button that removed the photo is gone, with the focus.
@@ -63,6 +65,7 @@ export function Page() {
         {...form}
         onSubmit={onSubmit}
       >
+        <input type="hidden" name="username" value={username} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         {banner && <Banner image={banner} />}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopPath } from '#accounts/web/MakerLink.tsx'
@@ -25,6 +25,8 @@ export function Page() {
   const busy = useSending()
   const { errors, form } = useRules(validateShop, result?.fields)
   const first = { ...shop, ...result?.draft }
+  // The texts stay if somebody else logs in: they must not become those of another shop.
+  const [username] = useState(first.username)
   const picture = shop?.picture?.id
   const field = useRef<HTMLInputElement>(null)
   // The button that removed the picture is gone, with the focus.
@@ -47,6 +49,7 @@ export function Page() {
         </p>
       )}
       <Form method="post" encType="multipart/form-data" preventScrollReset {...form} onSubmit={onSubmit}>
+        <input type="hidden" name="username" value={username} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <NameFields shop={shop} draft={result?.draft} error={errors.name} />

@@ -5,7 +5,7 @@ import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
-import { HolidayDraft } from '../contract.ts'
+import { HolidayDraft, OVER } from '../contract.ts'
 
 /**
  * The user's holiday, or null, and the name of their shop as pages show it. A suspended user has no shop page: then
@@ -53,11 +53,11 @@ export async function action(args: ActionFunctionArgs) {
   return problem ? refused(form, problem) : accepted(args.request, DONE.saved, 'saved')
 }
 
-const refused = (form: FormData, { errors, status }: Problem) =>
-  data(
-    { problems: errors, loginNeeded: status === 401, draft: textFieldsOf(form) } satisfies HolidayResult,
-    status || 503,
-  )
+function refused(form: FormData, { errors, status, message }: Problem) {
+  const why = message === OVER ? { fields: { until: OVER } } : { problems: errors }
+  const result = { ...why, loginNeeded: status === 401, draft: textFieldsOf(form) }
+  return data(result satisfies HolidayResult, status || 503)
+}
 
 /** First error of each field. */
 export const validateHoliday = (form: FormData): FieldErrors | undefined =>

@@ -22,16 +22,19 @@ export interface SettingsResult {
 
 type Kind = 'picture' | 'banner'
 
-/** Parameters of the calls about the own shop. */
-export const ownShop = async (args: ActionFunctionArgs) => ({
-  username: (await apiOf(args)('GET /api/auth/')).username,
+/**
+ * Parameters of the calls about the shop that the form shows. If somebody else has logged in meanwhile, the calls are refused.
+ * A page that was opened before there was this field means the own shop.
+ */
+export const shopOf = async (args: ActionFunctionArgs, form: FormData) => ({
+  username: String(form.get('username') || (await apiOf(args)('GET /api/auth/')).username),
 })
 
 /** Saves the chosen picture, if there is one. @throws Problem of the field `image` if the file is refused */
 export async function savePicture(args: ActionFunctionArgs, form: FormData, kind: Kind): Promise<void> {
   const image = photoOf(form)
   if (!image) return
-  const sent = { params: await ownShop(args), body: { image } }
+  const sent = { params: await shopOf(args, form), body: { image } }
   const { problem } = await attempt(apiOf(args)(`POST /api/shops/:username/${kind}`, sent))
   // Errors of the file belong to its field.
   if (problem && [400, 413].includes(problem.status))
@@ -93,7 +96,7 @@ export async function saveOrRemove(
   const fields = removing ? undefined : broken(form)
   if (fields) return data<SettingsResult>({ fields, ...draftOf(form) }, 400)
   const remove = async () =>
-    apiOf(args)(`DELETE /api/shops/:username/${kind}`, { params: await ownShop(args) })
+    apiOf(args)(`DELETE /api/shops/:username/${kind}`, { params: await shopOf(args, form) })
   const { problem } = await attempt<unknown>(removing ? remove() : save(args, form))
   if (problem) return data(refused(form, problem), problem.status || 503)
   if (!removing) return accepted(args.request, done.saved, 'saved')

@@ -5,7 +5,7 @@ import { photoOf } from '#images/web/upload.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf } from '#ui/api-client.ts'
 import { type ShopPage, ShopPageDraft } from '../shop-page-contract.ts'
-import { loadOwn, ownShop, type SettingsResult, saveOrRemove, savePicture, withImage } from './pictureForm.ts'
+import { loadOwn, type SettingsResult, saveOrRemove, savePicture, shopOf, withImage } from './pictureForm.ts'
 
 /** What the user's page shows: see `loadOwn`. */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -25,13 +25,13 @@ export async function action(args: ActionFunctionArgs) {
 /** The photo first: if it is refused, nothing is saved, and the form can be sent again. */
 async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
   await savePicture(args, form, 'banner')
-  const params = await ownShop(args)
+  const params = await shopOf(args, form)
   await apiOf(args)('PUT /api/shops/:username/page', { params, body: pageOf(form) })
 }
 
 async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
   const { banner_alt: _, takes_messages, ...typed } = pageOf(form)
-  const page = await apiOf(args)('GET /api/shops/:username/page', { params: await ownShop(args) })
+  const page = await apiOf(args)('GET /api/shops/:username/page', { params: await shopOf(args, form) })
   const isChosen = takes_messages === undefined || page.takes_messages === takes_messages
   return isChosen && TEXTS.every(name => page[name] === typed[name].trim())
 }

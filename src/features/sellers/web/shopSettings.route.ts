@@ -5,7 +5,7 @@ import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { ShopDraft } from '../contract.ts'
-import { loadOwn, ownShop, type SettingsResult, saveOrRemove, savePicture, withImage } from './pictureForm.ts'
+import { loadOwn, type SettingsResult, saveOrRemove, savePicture, shopOf, withImage } from './pictureForm.ts'
 
 /** The user's profile: see `loadOwn`. */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
 async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
   const ask = apiOf(args)
   await savePicture(args, form, 'picture')
-  const params = await ownShop(args)
+  const params = await shopOf(args, form)
   const { problem } = await attempt(ask('PUT /api/shops/:username', { params, body: shopIn(form) }))
   // Another shop has this name.
   if (problem?.status === 409) throw new Problem(409, problem.message, { fields: { name: problem.message } })
@@ -35,7 +35,7 @@ async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
 
 async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
   const typed = shopIn(form)
-  const shop = await apiOf(args)('GET /api/shops/:username', { params: await ownShop(args) })
+  const shop = await apiOf(args)('GET /api/shops/:username', { params: await shopOf(args, form) })
   return (
     shop.words === typed.words &&
     shop.place === typed.place &&
