@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, type CallInput, type CallOutput, type Calls, firstMessages, type Id } from '#contract'
 import { Problem } from '#problem'
@@ -7,7 +8,7 @@ import type { LoadFragment } from '../cache/response-cache.ts'
 import type { Database } from '../database/database.ts'
 import { PUBLIC_NO_CACHE } from '../http/encoded-text.ts'
 import { NOT_JSON } from '../http/error-handler.ts'
-import { Form, receiveFile, type Upload, type UploadGuard } from '../http/upload.ts'
+import { receiveFile, type Upload, type UploadGuard } from '../http/upload.ts'
 import { linkToNext, paginate } from './list-pages.ts'
 import { jitParser } from './response-schema.ts'
 import { serialize } from './serialize.ts'
@@ -33,6 +34,7 @@ export interface ServedCall {
 export interface RawInput {
   params?: unknown
   query?: unknown
+  /** An Error if it could not be parsed. The call throws it later, since 401, 403 and 404 come first. */
   body?: unknown
   headers?: IncomingHttpHeaders
 }
@@ -83,6 +85,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     const [method = '', path = ''] = key.split(' ')
     const allowsHead = method === 'GET' && !call.changes
     const isPublic = call.visibility === 'public'
+    const takesFile = call.consumes === 'multipart'
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const params = validateParams(call, raw.params)
       let input: unknown
@@ -115,10 +118,11 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
       config: configOf(call, file?.authorize ?? sender),
       handler: async (request, reply) => {
         await file?.authorize(request)
-        const body =
-          call.consumes === 'multipart'
-            ? await receiveFile(request, file).catch(error => new Unreadable(error))
-            : receiveJson(request)
+        // Only a multipart form is a stream here.
+        if (!takesFile && request.body instanceof Readable) throw new Problem(415, NOT_JSON)
+        const body = takesFile
+          ? await receiveFile(request, file).catch((error: Error) => error)
+          : request.body
         const { params, query, headers } = request
         const response = await serve({ params, query, headers, body }, request, reply)
         // Personal responses are not stored; public ones are validated before each use.
@@ -150,7 +154,7 @@ function validateParams(call: Call, raw: unknown): unknown {
 
 /** Validates query, headers and body. @throws Problem 400 with all messages, or the error of the body parser */
 function validateInput(call: Call, raw: RawInput) {
-  if (raw.body instanceof Unreadable) throw raw.body.refusal
+  if (raw.body instanceof Error) throw raw.body
   const query = call.query?.safeParse(raw.query)
   if (query && !query.success) throw invalid(query.error.issues)
   const headers = call.headers?.safeParse(raw.headers ?? {})
@@ -171,26 +175,12 @@ function invalid(issues: readonly { path: readonly PropertyKey[]; message: strin
   return new Problem(400, errors[0] ?? 'Something in the request is not valid', { errors, fields })
 }
 
-/** The parsed JSON body. @throws Problem 415 for a multipart form */
-function receiveJson(request: FastifyRequest): unknown {
-  if (request.body instanceof Form) throw new Problem(415, NOT_JSON)
-  return request.body
-}
-
-/** A body that could not be parsed. The call throws its error later, since 401, 403 and 404 come first. */
-class Unreadable {
-  readonly refusal: unknown
-  constructor(refusal: unknown) {
-    this.refusal = refusal
-  }
-}
-
-/** Parses JSON bodies. An empty body is no body, whatever its content type. */
+/** Parses JSON bodies. An empty body is no body, whatever its content type; an invalid one becomes an Error. */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else parse(request, body as string, (error, read) => done(null, error ? new Unreadable(error) : read))
+    else parse(request, body as string, (error, read) => done(null, error ?? read))
   })
 }

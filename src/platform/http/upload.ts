@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
@@ -41,31 +40,10 @@ export interface UploadGuard {
 const BEGINNING = 32 * 1024
 const LIMITS = { files: 1, fields: 10, parts: 11 }
 
-/** A multipart form that was not read yet. */
-export class Form {
-  readonly body: Readable
-  readonly #headers: IncomingHttpHeaders
-
-  constructor(body: Readable, headers: IncomingHttpHeaders) {
-    this.body = body
-    this.#headers = headers
-  }
-
-  /** @param maxBytes of the file @throws Error if the headers name no boundary */
-  parser(maxBytes: number) {
-    return new Busboy({
-      headers: this.#headers as BusboyHeaders,
-      limits: { ...LIMITS, fileSize: maxBytes },
-    })
-  }
-}
-
-/** Accepts multipart forms: the calls that take a file read them, with `receiveFile`. */
+/** Accepts multipart forms. Their body is the unread stream: the calls that take a file read it, with `receiveFile`. */
 export function acceptUploads(app: FastifyInstance, rules: UploadRules): void {
   app.decorate('uploads', rules)
-  app.addContentTypeParser('multipart/form-data', ({ headers }, body, done) =>
-    done(null, new Form(body, headers)),
-  )
+  app.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body))
 }
 
 /**
@@ -88,11 +66,11 @@ export const receiveFile = (
  * `read` throws
  */
 export async function readUpload<T>(
-  { body: form }: FastifyRequest,
+  { body: form, headers }: FastifyRequest,
   { field, maxBytes, missing, tooLarge }: UploadRules,
   read: (file: Readable) => Promise<T>,
 ): Promise<T> {
-  if (!(form instanceof Form))
+  if (!(form instanceof Readable))
     throw new Problem(415, `Send the file as multipart/form-data in the field ${field}`)
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const refuse = (status: number, message: string) => reject(new Problem(status, message))
@@ -100,7 +78,9 @@ export async function readUpload<T>(
     reject(new Problem(400, 'The form is damaged or incomplete; please send it again', { cause }))
   const refuseEmpty = () => refuse(400, missing)
   try {
-    const parser = form.parser(maxBytes)
+    const limits = { ...LIMITS, fileSize: maxBytes }
+    // Throws if the headers name no boundary.
+    const parser = new Busboy({ headers: headers as BusboyHeaders, limits })
     parser
       .on('file', (name, file) => {
         file.on('error', refuseDamaged).on('limit', () => refuse(413, tooLarge))
@@ -113,24 +93,22 @@ export async function readUpload<T>(
       .on('partsLimit', () => refuse(413, 'The form has too many parts'))
       .on('error', refuseDamaged)
       .on('finish', refuseEmpty)
-    form.body.on('error', refuseDamaged).pipe(parser)
+    form.on('error', refuseDamaged).pipe(parser)
   } catch (error) {
     refuseDamaged(error)
   }
   // The rest of the body is discarded: clients read the response only after they have sent it.
-  return promise.finally(() => form.body.unpipe().resume())
+  return promise.finally(() => form.unpipe().resume())
 }
 
 async function intoMemory(file: Readable, sniff?: UploadGuard['sniff']): Promise<Upload> {
   const blocks: Buffer[] = []
   let size = 0
-  let sniffed = sniff === undefined
   for await (const block of file as AsyncIterable<Buffer>) {
+    const before = size
     blocks.push(block)
     size += block.length
-    if (sniffed || size < BEGINNING) continue
-    sniffed = true
-    sniff?.(Buffer.concat(blocks))
+    if (before < BEGINNING && size >= BEGINNING) sniff?.(Buffer.concat(blocks))
   }
   return { file: Buffer.concat(blocks) }
 }
