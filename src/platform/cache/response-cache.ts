@@ -113,7 +113,10 @@ export class ResponseCache {
     return found?.value as T | undefined
   }
 
-  /** Caches a value that was computed in an epoch, unless that is over. @param bytes its approximate memory */
+  /**
+   * Caches a value that was computed in an epoch, unless that is over, or the cache was off.
+   * @param bytes its approximate memory
+   */
   set(key: string, value: unknown, since: number | undefined, bytes: number): void {
     if (since === undefined || since !== this.epoch) return
     this.#responses.set(key, { value, bytes })

@@ -41,7 +41,22 @@ export function migrate(
     await assertUtf8(client)
     await client.query(MIGRATIONS_TABLE)
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
-    return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])), wait)
+    const applied = new Map(rows.map(row => [row.name, row.hash]))
+    const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+    const missing = [...applied.keys()].filter(name => !names.includes(name))
+    if (missing.length > 0)
+      throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
+    const done: string[] = []
+    for (const name of names) {
+      const sql = await readFile(join(folder, name), 'utf8')
+      const hash = createHash('sha256').update(sql).digest('hex')
+      const known = applied.get(name)
+      if (known === hash) continue
+      if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
+      await runWithLockRetries(client, { name, hash, sql }, { ...LOCK_WAIT, ...wait })
+      done.push(name)
+    }
+    return done
   })
 }
 
@@ -59,37 +74,6 @@ export async function assertUtf8(client: pg.Client): Promise<void> {
 export const MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'
 
-/**
- * Applies the migrations that are missing, each in a transaction of its own.
- * @param applied name → hash of those that were applied before
- * @returns names of the files that were applied
- */
-async function applyMissing(
-  client: pg.Client,
-  folder: string,
-  applied: Map<string, string>,
-  wait?: Partial<LockWait>,
-): Promise<string[]> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
-  const missing = [...applied.keys()].filter(name => !names.includes(name))
-  if (missing.length > 0)
-    throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
-  const done: string[] = []
-  for (const name of names) {
-    const sql = await readFile(join(folder, name), 'utf8')
-    const hash = createHash('sha256').update(sql).digest('hex')
-    const known = applied.get(name)
-    if (known === hash) continue
-    if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
-    await runWithLockRetries(client, name, { ...LOCK_WAIT, ...wait }, async () => {
-      await client.query(sql)
-      await recordMigration(client, { name, hash })
-    })
-    done.push(name)
-  }
-  return done
-}
-
 /** Notes that a migration was applied. @param applied_at as text; default: now */
 export async function recordMigration(
   client: pg.Client,
@@ -101,19 +85,19 @@ export async function recordMigration(
   )
 }
 
-/** Runs a migration in a transaction. If it does not get a lock in time, it is rolled back and retried later. */
+/** Applies a migration in a transaction. If it does not get a lock in time, it is rolled back and retried later. */
 async function runWithLockRetries(
   client: pg.Client,
-  name: string,
+  { name, hash, sql }: { name: string; hash: string; sql: string },
   { lockTimeout, firstPause, maxPause, total }: LockWait,
-  work: () => Promise<void>,
 ): Promise<void> {
   const until = performance.now() + total
   for (let pause = firstPause; ; pause = Math.min(2 * pause, maxPause)) {
     await client.query('begin')
     try {
       await client.query(`set local lock_timeout = ${lockTimeout}`)
-      await work()
+      await client.query(sql)
+      await recordMigration(client, { name, hash })
       await client.query('commit')
       return
     } catch (error) {

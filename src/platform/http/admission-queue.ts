@@ -58,11 +58,8 @@ export class AdmissionQueue {
   isFull(cost: number): boolean {
     if (this.hasCapacity) return false
     const line = lineOf(cost)
-    return this.#waiting[line] + cost > this.#size.waiting[line] || this.#isSlow(line)
-  }
-
-  /** Whether, in a flood, the first in line has waited so long that a new request would wait too long. */
-  #isSlow(line: 'cheap' | 'costly'): boolean {
+    if (this.#waiting[line] + cost > this.#size.waiting[line]) return true
+    // In a flood: if the first in line has waited for so long, a new request would wait too long.
     const [first] = this.#lines[line]
     return (
       first !== undefined && this.#flooded() && performance.now() - first.since > this.#size.targetDelay / 2
@@ -120,10 +117,6 @@ export class AdmissionQueue {
   /** Ends a request of this cost, and admits the next ones. */
   release(cost: number): void {
     this.load.running -= cost
-    this.#admit()
-  }
-
-  #admit(): void {
     while (this.hasCapacity) {
       const next = this.#next()
       if (!next) return

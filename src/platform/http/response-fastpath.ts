@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requestIds, routeOf } from '../observability/request-context.ts'
 import type { AdmissionQueue } from './admission-queue.ts'
@@ -42,13 +42,11 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const { cacheEpoch } = request
-    const key =
-      cacheEpoch === undefined || app.isStopping || !isPublic(reply) ? undefined : keyOf(request.raw)
+    const key = app.isStopping || !isPublic(reply) ? undefined : keyOf(request.raw)
     if (key !== undefined && (Buffer.isBuffer(payload) || typeof payload === 'string')) {
       const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
       const ready = readyOf(reply, body, routeOf(request))
-      cache.set(key, ready, cacheEpoch, ready.body.length + 2 * ready.headers.join().length)
+      cache.set(key, ready, request.cacheEpoch, ready.body.length + 2 * ready.headers.join().length)
     }
     done()
   })
@@ -57,8 +55,14 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
     const key = app.isStopping || !queue.hasCapacity ? undefined : keyOf(request)
     const ready = key === undefined ? undefined : cache.peek<Ready>(key)
     if (!ready) return serve(request, response)
-    if (app.observeRequest) observe(ready, response, app.observeRequest)
-    response.writeHead(200, [...ready.headers, 'x-request-id', idOf(request)]).end(ready.body)
+    const { headers, body, route } = ready
+    const { observeRequest } = app
+    if (observeRequest) {
+      const began = performance.now()
+      const labels = { method: 'GET', route, status: 200 }
+      response.once('finish', () => observeRequest(labels, performance.now() - began))
+    }
+    response.writeHead(200, [...headers, 'x-request-id', idOf(request)]).end(body)
   })
 }
 
@@ -71,13 +75,4 @@ function readyOf(reply: FastifyReply, body: Buffer, route: string): Ready {
   const { 'x-request-id': _, ...headers } = reply.getHeaders()
   const all = { ...headers, 'content-length': body.length }
   return { headers: Object.entries(all).flatMap(([name, value]) => [name, String(value)]), body, route }
-}
-
-function observe(
-  { route }: Ready,
-  response: ServerResponse,
-  record: NonNullable<FastifyInstance['observeRequest']>,
-): void {
-  const began = performance.now()
-  response.once('finish', () => record({ method: 'GET', route, status: 200 }, performance.now() - began))
 }

@@ -20,7 +20,7 @@ const MAX_ALL_HEADERS = 1024 * 1024
 export function refuseCostly(contentType: string, body: Buffer): void {
   const type = mimeOf(contentType)
   if (type?.essence === 'application/x-www-form-urlencoded') {
-    if (countUpTo(MAX_FIELDS, body, '&') === MAX_FIELDS) throw tooMany('fields')
+    if (body.toString('latin1').split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooMany('fields')
     return
   }
   const boundary = type?.params.get('boundary')
@@ -39,12 +39,6 @@ export function refuseCostly(contentType: string, body: Buffer): void {
 }
 
 const tooMany = (name: string) => new Problem(413, `The form has too many ${name}`)
-
-function countUpTo(limit: number, body: Buffer, text: string): number {
-  let found = 0
-  for (let at = body.indexOf(text); at >= 0 && found < limit; at = body.indexOf(text, at + 1)) found++
-  return found
-}
 
 /** Parses a content type; undefined if it is invalid. The form is parsed with this type too, so that the parts are the same. */
 export function mimeOf(contentType: string): MIMEType | undefined {

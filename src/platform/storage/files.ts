@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -82,7 +82,7 @@ export function localFiles(directory: string, mode = 0o777): Files {
       try {
         for await (const { name, bytes } of files) {
           checkNames(folder, [{ name }])
-          await write(join(part, name), bytes)
+          await writeFile(join(part, name), bytes, { flag: 'wx', flush: true })
         }
         await sync(part)
         await rename(part, whole)
@@ -127,12 +127,6 @@ export function localFiles(directory: string, mode = 0o777): Files {
 
     clear: () => rm(directory, { recursive: true, force: true }),
   }
-}
-
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  await using file = await open(path, 'wx')
-  await file.writeFile(bytes)
-  await file.sync()
 }
 
 /** Syncs a directory: before that, a rename or a new file in it may be lost by a power failure. */
