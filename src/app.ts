@@ -32,7 +32,6 @@ import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
 import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
 import { acceptUploads } from '#platform/http/upload.ts'
-import { noCounter, noGauge } from '#platform/observability/instruments.ts'
 import { logSlowQueries } from '#platform/observability/query-log.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
 import type { Traces } from '#platform/observability/traces.ts'
@@ -134,11 +133,10 @@ export async function createApp({
   const statements = Object.values(pools).map(({ statements }) => statements)
   traces?.register(app, statements)
   const instruments =
-    config.metrics &&
-    (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
+    config.metrics && (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache })
   app
-    .decorate('counter', instruments?.counter ?? noCounter)
-    .decorate('gauge', instruments?.gauge ?? noGauge)
+    .decorate('counter', instruments?.counter ?? (() => () => {}))
+    .decorate('gauge', instruments?.gauge ?? (() => {}))
     .decorate('observeRequest', instruments?.observeRequest)
     .decorate('metrics', instruments?.metrics)
   for (const each of statements) logSlowQueries(app, each)

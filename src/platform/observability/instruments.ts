@@ -18,11 +18,6 @@ declare module 'fastify' {
   }
 }
 
-/** `counter` without metrics. */
-export const noCounter = () => () => {}
-/** `gauge` without metrics. */
-export const noGauge = () => {}
-
 /** Returns the metrics in the text format of Prometheus, and its content type. */
 export type Metrics = () => Promise<{ type: string; text: string }>
 

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
@@ -33,10 +32,11 @@ interface Measured {
  * @returns the counters and gauges for features (`counter`, `gauge`), for responses without Fastify
  * (`observeRequest`), and the metrics
  */
-export async function openMetrics(
+export function openMetrics(
   app: FastifyInstance,
   measured: Measured,
-): Promise<Pick<FastifyInstance, 'counter' | 'gauge' | 'observeRequest'> & { metrics: Metrics }> {
+): Pick<FastifyInstance, 'counter' | 'gauge' | 'observeRequest'> & { metrics: Metrics } {
+  const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -46,7 +46,7 @@ export async function openMetrics(
     labelNames: ['version', 'node'],
     aggregator: 'first',
     registers,
-  }).set({ version: await versionOf(), node: process.version }, 1)
+  }).set({ version, node: process.version }, 1)
   const observeRequest = countRequests(registers, app)
   countStatements(registers, app, measured.pools)
   readWhenFetched(registers, app, measured)
@@ -81,11 +81,6 @@ export async function openMetrics(
       clusterMetrics(registry) ??
       (async () => ({ type: registry.contentType, text: await registry.metrics() })),
   }
-}
-
-async function versionOf(): Promise<string> {
-  const described = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
-  return (JSON.parse(described) as { version: string }).version
 }
 
 function countRequests(registers: Registry[], app: FastifyInstance) {
@@ -148,18 +143,19 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
       for (const [key, value] of read()) this.inc({ [label]: key }, value)
     },
   })
-  const ofPools = (of: (pool: Pick<Pool, Counts>) => number) => () =>
-    Object.entries(pools).map(([name, { pool }]): [string, number] => [name, of(pool)])
-  const ofQueues = (of: (load: Load) => number) => () =>
-    Array.from(app.loads, ([name, load]): [string, number] => [name, of(load)])
-  const busy = ofPools(pool => pool.totalCount - pool.idleCount)
-  const idle = ofPools(pool => pool.idleCount)
-  const waiting = ofPools(pool => pool.waitingCount)
-  new Gauge(options('shop_pool_busy', 'Connections to the database that are busy', 'pool', busy))
-  new Gauge(options('shop_pool_idle', 'Connections to the database that are idle', 'pool', idle))
-  new Gauge(
-    options('shop_pool_waiting', 'Requests that wait for a connection to the database', 'pool', waiting),
-  )
+  const poolGauge = (name: string, help: string, of: (pool: Pick<Pool, Counts>) => number) =>
+    new Gauge(
+      options(`shop_pool_${name}`, help, 'pool', () =>
+        Object.entries(pools).map(([key, { pool }]) => [key, of(pool)]),
+      ),
+    )
+  const ofQueues = (name: string, help: string, of: (load: Load) => number) =>
+    options(`shop_queue_${name}`, help, 'queue', () =>
+      Array.from(app.loads, ([key, load]) => [key, of(load)]),
+    )
+  poolGauge('busy', 'Connections to the database that are busy', pool => pool.totalCount - pool.idleCount)
+  poolGauge('idle', 'Connections to the database that are idle', pool => pool.idleCount)
+  poolGauge('waiting', 'Requests that wait for a connection to the database', pool => pool.waitingCount)
   const events = 'Responses found in the cache (hit) or not (miss); invalidations of all of it (drop)'
   new Counter(options('shop_cache_events_total', events, 'event', () => Object.entries(cache.counts)))
   new Gauge({
@@ -170,10 +166,7 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
       this.set(cache.bytes)
     },
   })
-  const running = ofQueues(load => load.running)
-  const inQueue = ofQueues(load => load.waiting)
-  const refused = ofQueues(load => load.refused)
-  new Gauge(options('shop_queue_running', 'Work that is under way', 'queue', running))
-  new Gauge(options('shop_queue_waiting', 'Work that waits for its turn', 'queue', inQueue))
-  new Counter(options('shop_queue_refused_total', 'Refused tasks', 'queue', refused))
+  new Gauge(ofQueues('running', 'Work that is under way', load => load.running))
+  new Gauge(ofQueues('waiting', 'Work that waits for its turn', load => load.waiting))
+  new Counter(ofQueues('refused_total', 'Refused tasks', load => load.refused))
 }

@@ -32,7 +32,7 @@ import type { FastifyRequest } from 'fastify'
 import { throttled } from '../async/throttle.ts'
 import { statementName } from './query-log.ts'
 import { currentRequest, routeOf } from './request-context.ts'
-import type { Traces } from './traces.ts'
+import type { Environment, Traces } from './traces.ts'
 
 /** How long the remaining spans may take to be exported at the end, milliseconds. */
 const SHUTDOWN_MS = 3_000
@@ -41,8 +41,6 @@ const UNTRACED = /^\/(healthz|readyz|metrics)\/?(\?|$)/
 const FAILED = { code: SpanStatusCode.ERROR }
 /** Interval between two log lines about failed exports, milliseconds. */
 const LOG_INTERVAL_MS = 60_000
-
-type Environment = Record<string, string | undefined>
 
 /**
  * Opens traces that OpenTelemetry exports over OTLP. The exporter reads its own standard variables (endpoint, headers,
@@ -113,11 +111,8 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
             // Without values: they are $1, $2, …
             'db.query.text': text,
           }
-          const span = tracer.startSpan(
-            name,
-            { kind: SpanKind.CLIENT, startTime: began, attributes },
-            context,
-          )
+          const options = { kind: SpanKind.CLIENT, startTime: began, attributes }
+          const span = tracer.startSpan(name, options, context)
           if (failed !== undefined) span.setStatus(FAILED).setAttribute('error.type', failed || 'unknown')
           span.end(began + took)
         })

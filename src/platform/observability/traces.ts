@@ -9,7 +9,7 @@ export interface Traces {
   close(): Promise<void>
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 /**
  * Whether the variables of OpenTelemetry ask for traces: with an endpoint, or with `OTEL_TRACES_EXPORTER=otlp`. Otherwise
