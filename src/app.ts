@@ -122,7 +122,7 @@ export async function createApp({
     .decorate('privateFiles', privateFiles)
     .decorate('cache', cache)
     .decorate('derivedFiles', derivedFiles)
-    .decorate('reads', readRouter(db, cache, replica))
+    .decorate('readPublic', readRouter(db, cache, replica))
     .decorate('loads', new Map(queueLoads))
   app.decorate('calls', new Map()).decorate('brand', { latest: await readBrand(db) })
   limitConnections(app)

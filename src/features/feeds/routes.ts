@@ -55,8 +55,8 @@ export function feedRoutes(app: FastifyInstance): void {
   text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', async (at, request) =>
     openSearch(at, await brandOf(request)),
   )
-  text('/sitemap.xml', XML, at => app.reads.public(db => sitemap.index(db, at)))
-  text('/sitemaps/pages.xml', XML, at => app.reads.public(db => sitemap.pages(db, at)))
+  text('/sitemap.xml', XML, at => app.readPublic(db => sitemap.index(db, at)))
+  text('/sitemaps/pages.xml', XML, at => app.readPublic(db => sitemap.pages(db, at)))
   on(
     '/sitemaps/:part',
     async (request, reply) => {
@@ -64,7 +64,7 @@ export function feedRoutes(app: FastifyInstance): void {
       const [, kind = '', number = ''] = /^(\w+)-(0|[1-9]\d{0,7})\.xml$/.exec(part) ?? []
       const texts =
         sitemap.isKind(kind) &&
-        (await app.reads.public(db => sitemap.part(db, publicOrigin(request), kind, Number(number))))
+        (await app.readPublic(db => sitemap.part(db, publicOrigin(request), kind, Number(number))))
       if (!texts) throw new Problem(404, 'There is no such part of the sitemap')
       reply.type(XML).header('cache-control', FOR_AN_HOUR)
       return request.method === 'HEAD'

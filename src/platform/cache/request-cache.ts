@@ -49,11 +49,11 @@ export async function cachedForAll<T>(
   read: (db: Database, loadFragment: LoadFragment) => Promise<T>,
   size: (value: T) => { bytes: number },
 ): Promise<T> {
-  const { cache, reads } = request.server
-  if (!(await canReadCache(request))) return reads.public(db => read(db, uncached))
+  const { cache, readPublic } = request.server
+  if (!(await canReadCache(request))) return readPublic(db => read(db, uncached))
   const load = () => {
     const since = cache.epoch
-    return reads.public(db => read(db, (...args) => cache.fragment(since, ...args)))
+    return readPublic(db => read(db, (...args) => cache.fragment(since, ...args)))
   }
   return cache.getOrLoad(key, load, size)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { Problem } from '#problem'
@@ -10,6 +11,17 @@ import {
   openPool,
   shopId,
 } from './database.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Reads public data from the replica while it has every change that this process knows of, otherwise from the
+     * primary. If the replica fails, the primary is read.
+     * @param read may be called twice
+     */
+    readPublic: <T>(read: (db: Database) => Promise<T>) => Promise<T>
+  }
+}
 
 /** Timeouts of the replica, ms: after them the primary is read. */
 const TIMEOUTS = { statement_timeout: 2_000, query_timeout: 2_400 }
@@ -69,12 +81,9 @@ export class Replica {
 
   /** Checks it until it has replayed the requested epoch, without a time limit. */
   async #check(): Promise<void> {
+    const { signal } = this.#closing
     let target = { epoch: Number.NaN, lsn: '' }
-    for (
-      let pause = FIRST_PAUSE_MS;
-      !this.#closing.signal.aborted;
-      pause = Math.min(2 * pause, MAX_PAUSE_MS)
-    ) {
+    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         if (target.epoch !== this.#targetEpoch)
           target = { epoch: this.#targetEpoch, lsn: await this.#position() }
@@ -84,7 +93,7 @@ export class Replica {
         this.#disconnect()
         this.#markUnusable((error as Error).message, error instanceof NotAReplica)
       }
-      await sleep(pause, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {})
+      await sleep(pause, undefined, { ref: false, signal }).catch(() => {})
     }
   }
 
@@ -157,18 +166,13 @@ export class Replica {
   }
 }
 
-/** Decides where public data is read. @param cache knows how many invalidations this process has received */
-export const readRouter = (
+/** Returns `readPublic` of an app. @param cache knows how many invalidations this process has received */
+export function readRouter(
   db: Database,
   cache: { readonly epoch: number | undefined },
   replica?: Replica,
-) => ({
-  /**
-   * Reads public data from the replica while it has every change that this process knows of, otherwise from the primary. If
-   * the replica fails, the primary is read.
-   * @param read may be called twice
-   */
-  async public<T>(read: (db: Database) => Promise<T>): Promise<T> {
+): FastifyInstance['readPublic'] {
+  return async read => {
     const { epoch } = cache
     const copy = epoch === undefined ? undefined : replica?.at(epoch)
     if (!copy) return read(db)
@@ -179,12 +183,5 @@ export const readRouter = (
       replica?.markStale()
       return read(db)
     }
-  },
-})
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Reads public data: from the replica while it is up to date, otherwise from the primary. */
-    reads: ReturnType<typeof readRouter>
   }
 }
