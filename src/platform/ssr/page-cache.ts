@@ -6,15 +6,13 @@ import { type EncodedText, encodeText, PUBLIC_NO_CACHE, sendEncoded } from '../h
 import { toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
 import type { Rendered, ServedPages } from './renderer.ts'
-import { callKey, type PersonalCall, render, ServerApiClient } from './rendering.ts'
+import { callKey, type PersonalCall, render, ServerApiClient, send } from './rendering.ts'
 
 interface CachedPage {
   text: EncodedText
   /** The pattern of its route: '/users/:id'. */
   route: string
 }
-
-type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
 
 /**
  * Sends a public page from the cache, or renders and caches it. Not cached are pages with another status than 200,
@@ -25,7 +23,6 @@ export async function sendPublic(
   pages: ServedPages,
   request: FastifyRequest,
   reply: FastifyReply,
-  send: Send,
 ): Promise<unknown> {
   let newPage: Rendered | undefined
   // The origin is in the key, since the page contains its URL, and clients choose the host unless PUBLIC_URL is set.
@@ -56,7 +53,6 @@ export async function sendPersonal(
   pages: ServedPages,
   request: FastifyRequest,
   reply: FastifyReply,
-  send: Send,
 ): Promise<unknown> {
   const client = new ServerApiClient(request, reply)
   const url = publicOrigin(request) + request.url

@@ -1,13 +1,12 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
-import { compressGzip } from '../http/encoded-text.ts'
 import { errorBody, logError, toProblem } from '../http/error-handler.ts'
 import { refuseKnown, supportAllMethods } from '../http/method-not-allowed.ts'
 import { serveAssets } from './assets.ts'
 import { refuseCostly } from './forms.ts'
 import { sendPersonal, sendPublic } from './page-cache.ts'
-import type { Rendered, ServedPages } from './renderer.ts'
-import { render, ServerApiClient } from './rendering.ts'
+import type { ServedPages } from './renderer.ts'
+import { render, ServerApiClient, send } from './rendering.ts'
 
 /** Methods of pages. Pages without an action refuse POST themselves. */
 const PAGE_METHODS = ['GET', 'HEAD', 'POST']
@@ -16,8 +15,6 @@ const PAGE_METHODS = ['GET', 'HEAD', 'POST']
 const MAX_URL = 300
 /** Longest host whose pages are cached, characters: no host name is longer (RFC 1035, 2.3.4). */
 const MAX_HOST = 255
-/** Shorter pages are not compressed, characters. */
-const MIN_COMPRESSED = 1_000
 
 /** A page whose form has other limits than every form: a larger body, or other sites that may send it. */
 interface FormRoute {
@@ -61,7 +58,7 @@ export async function pageRoutes(
         }
         if (development || !isCacheableRequest(request)) return sendRendered(pages, request, reply)
         const sendCached = isPublic(request) ? sendPublic : sendPersonal
-        return sendCached(pages, request, reply, send)
+        return sendCached(pages, request, reply)
       },
     })
     for (const { config, ...route } of forms) {
@@ -93,23 +90,6 @@ async function sendRendered(
   reply: FastifyReply,
 ): Promise<unknown> {
   return send(reply, await render(pages, request, new ServerApiClient(request, reply)))
-}
-
-async function send(reply: FastifyReply, { status, headers, html }: Rendered): Promise<unknown> {
-  for (const name of ['content-type', 'location', 'allow', 'referrer-policy']) {
-    const value = headers.get(name)
-    if (value) reply.header(name, value)
-  }
-  // Post/Redirect/Get: after a form, 303 makes the browser send a GET.
-  const sentForm = status === 302 && reply.request.method === 'POST'
-  reply
-    .code(sentForm ? 303 : status)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'cookie, accept-encoding')
-  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2')
-  if (html.length < MIN_COMPRESSED || !reply.request.headers['accept-encoding']?.includes('gzip'))
-    return reply.send(html)
-  return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
 }
 
 /** Responds to an error with its page and status, or as JSON for clients that accept JSON only. */

@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import type { RawInput, ServedCall } from '../api/api.ts'
+import { compressGzip } from '../http/encoded-text.ts'
 import { logError, toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
 import type { Rendered, RenderNeeds, ServedPages } from './renderer.ts'
 import { normalizeInput, webRequest } from './request-adapter.ts'
+
+/** Shorter pages are not compressed, characters. */
+const MIN_COMPRESSED = 1_000
 
 type Ask = RenderNeeds['ask']
 /** An API call whose response depends on the user. */
@@ -74,11 +78,7 @@ export class ServerApiClient {
 
 const withoutFields = (problem: Problem): Problem => {
   const { status, message, errors, retryAfter } = problem
-  return new Problem(status, message, {
-    errors,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    cause: problem,
-  })
+  return new Problem(status, message, { errors, retryAfter, cause: problem })
 }
 
 /** A key for a call and its input. */
@@ -111,4 +111,22 @@ export async function render(
       request.page = pattern
     },
   })
+}
+
+/** Sends a rendered page or redirect. Longer pages are compressed, for clients that accept gzip. */
+export async function send(reply: FastifyReply, { status, headers, html }: Rendered): Promise<unknown> {
+  for (const name of ['content-type', 'location', 'allow', 'referrer-policy']) {
+    const value = headers.get(name)
+    if (value) reply.header(name, value)
+  }
+  // Post/Redirect/Get: after a form, 303 makes the browser send a GET.
+  const sentForm = status === 302 && reply.request.method === 'POST'
+  reply
+    .code(sentForm ? 303 : status)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'cookie, accept-encoding')
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2')
+  if (html.length < MIN_COMPRESSED || !reply.request.headers['accept-encoding']?.includes('gzip'))
+    return reply.send(html)
+  return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
 }
