@@ -180,9 +180,7 @@ export function parseConfig<S extends Shape>(
   env: Record<string, string | undefined>,
   own: OwnSettings<S>,
 ): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  )
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value))
   const read = schemaOf(own).safeParse(given)
   if (!read.success) throw new Error(read.error.issues.map(issue => issue.message).join('\n'))
   const s = read.data as z.output<typeof platformSchema>

@@ -27,23 +27,18 @@ interface ConcurrencyLimit {
  * Limits how many expensive tasks run concurrently: a semaphore with a bounded FIFO queue.
  * @returns runs a task as soon as the limit permits. It throws Problem 503 at once if the queue is full
  */
-export function limitConcurrency({
-  name,
-  maxRunning,
-  maxWaiting,
-  busy,
-}: ConcurrencyLimit): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(limit: ConcurrencyLimit): <T>(work: () => Promise<T>) => Promise<T> {
   const load: Load = { running: 0, waiting: 0, refused: 0 }
-  queueLoads.set(name, load)
+  queueLoads.set(limit.name, load)
   const queue: (() => void)[] = []
   return async work => {
-    if (load.running < Math.max(1, Math.floor(maxRunning / processes))) load.running++
-    else if (queue.length < maxWaiting) {
+    if (load.running < Math.max(1, Math.floor(limit.maxRunning / processes))) load.running++
+    else if (queue.length < limit.maxWaiting) {
       load.waiting++
       await new Promise<void>(go => queue.push(go))
     } else {
       load.refused++
-      throw new Problem(503, busy, { retryAfter: 5 })
+      throw new Problem(503, limit.busy, { retryAfter: 5 })
     }
     try {
       return await work()

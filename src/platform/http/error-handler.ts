@@ -140,21 +140,14 @@ const refusals: Record<string, string> = {
 }
 
 /** Converts any error to a Problem that a client may see. Its `cause` is the original error. */
-export function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
-  if (isUnavailable(error)) {
-    return new Problem(503, 'The shop is busy or being restarted. Please try again', {
-      retryAfter: 2,
-      cause: error,
-    })
-  }
-  if (isForeignKeyViolation(error))
-    return new Problem(409, 'What this belongs to has just been deleted. Please reload the page', {
-      cause: error,
-    })
-  if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new Problem(statusCode, refusals[code] ?? 'The request could not be understood', { cause: error })
-  }
-  return new Problem(500, 'Something went wrong. Please try again', { cause: error })
+export function toProblem(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause
+  const { statusCode = 0, code = '' } = cause as { statusCode?: number; code?: string }
+  if (isUnavailable(cause))
+    return new Problem(503, 'The shop is busy or being restarted. Please try again', { retryAfter: 2, cause })
+  if (isForeignKeyViolation(cause))
+    return new Problem(409, 'What this belongs to has just been deleted. Please reload the page', { cause })
+  if (statusCode >= 400 && statusCode < 500)
+    return new Problem(statusCode, refusals[code] ?? 'The request could not be understood', { cause })
+  return new Problem(500, 'Something went wrong. Please try again', { cause })
 }

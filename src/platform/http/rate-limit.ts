@@ -8,6 +8,12 @@ const HOUR = 60 * 60
 
 type LimitName = keyof Limits
 
+/**
+ * Whose uses are counted: a network, an account or a user. Subjects are compared in lower case, so that an e-mail
+ * address is one subject however it is written.
+ */
+type Subject = string | number
+
 /** Uses of a limit in each of its windows. Windows begin at multiples of their length (fixed windows). */
 export interface RateLimit {
   uses: number
@@ -22,15 +28,14 @@ export function limitOf({ limits, windows }: Config, name: LimitName): RateLimit
 type Limiter = { db: Database; config: Config }
 
 /**
- * Counts a use by a subject: a network, an account or a user. Subjects are compared in lower case, so that an e-mail address
- * is one subject however it is written. The counters are in the database, so that all processes share them.
+ * Counts a use by a subject. The counters are in the database, so that all processes share them.
  * @param uses how many uses; 0 counts nothing
  * @throws Problem 429 with the seconds to wait, if the limit LIMIT_<NAME> is exceeded
  */
 export async function consume(
   { db, config }: Limiter,
   name: LimitName,
-  subject: string | number,
+  subject: Subject,
   uses = 1,
 ): Promise<void> {
   const limit = limitOf(config, name)
@@ -54,7 +59,7 @@ export async function consume(
 export async function nextUse(
   { db, config }: Limiter,
   name: LimitName,
-  subject: string | number,
+  subject: Subject,
 ): Promise<{ at: Date; wait: number } | undefined> {
   const limit = limitOf(config, name)
   if (limit === undefined) return undefined
@@ -92,11 +97,7 @@ export function countUsesSql(
 }
 
 /** Deletes the counters of a subject, as after a right password. */
-export async function resetLimit(
-  { db, config }: Limiter,
-  name: LimitName,
-  subject: string | number,
-): Promise<void> {
+export async function resetLimit({ db, config }: Limiter, name: LimitName, subject: Subject): Promise<void> {
   if (config.limits)
     await db
       .deleteFrom('rate_limits')
@@ -105,11 +106,7 @@ export async function resetLimit(
 }
 
 /** Takes back one use of the present window, because the limit does not apply to it. */
-export async function refundUse(
-  { db, config }: Limiter,
-  name: LimitName,
-  subject: string | number,
-): Promise<void> {
+export async function refundUse({ db, config }: Limiter, name: LimitName, subject: Subject): Promise<void> {
   const limit = limitOf(config, name)
   if (limit)
     await db

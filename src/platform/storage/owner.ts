@@ -14,19 +14,15 @@ const FORBIDDEN = ['42501', '42883', '0A000']
  * the OIDs of the database and of the table `installation`. The name survives restarts and the promotion of a standby.
  */
 export async function databaseIdentity(db: Database): Promise<string> {
-  const server = await sql<{
-    number: string
-  }>`select system_identifier::text as number from pg_control_system()`
-    .execute(db)
-    .then(({ rows }) => rows[0]?.number ?? 'any')
-    .catch(error => {
-      if (FORBIDDEN.includes(error.code)) return 'any'
-      throw error
-    })
+  const query = sql<{ number: string }>`select system_identifier::text as number from pg_control_system()`
+  const server = await query.execute(db).catch(error => {
+    if (FORBIDDEN.includes(error.code)) return undefined
+    throw error
+  })
   const { rows } = await sql<{ numbers: string }>`
     select oid || '/' || 'installation'::regclass::oid as numbers from pg_database where datname = current_database()
   `.execute(db)
-  return `${server}/${rows[0]?.numbers}`
+  return `${server?.rows[0]?.number ?? 'any'}/${rows[0]?.numbers}`
 }
 
 /**
