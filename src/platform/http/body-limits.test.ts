@@ -100,28 +100,24 @@ test('the connection of a body without a known end, or above the limit, is close
 })
 
 test.each([
-  ['of a page', 'POST /products/new', `content-type: ${MULTIPART}`, 413],
-  ['of a call', 'POST /api/auth/login', 'content-type: application/json', 413],
-  ['in tiny chunks', 'POST /login', `content-type: ${MULTIPART}`, 400],
-])(
-  'a sender who reads only later gets the refusal of a body without an end %s',
-  async (_, line, type, status) => {
-    const { hostname, port } = new URL(shop.address)
-    const socket = connect(Number(port), hostname).pause()
-    sockets.push(socket)
-    const refused = once(shop.app.server, 'request').then(([, response]) => once(response, 'finish'))
-    socket.write(`${line} HTTP/1.1\r\nhost: x\r\n${type}\r\ntransfer-encoding: chunked\r\n\r\n`)
-    const chunk = status === 400 ? '1\r\na\r\n'.repeat(10_000) : `10000\r\n${'x'.repeat(0x10000)}\r\n`
-    // More than fits into the buffers of the connection.
-    for (let sent = 0; sent < 200; sent++) socket.write(chunk)
-    await refused
-    // A reset of the connection would be noticed by now.
-    for (let turn = 0; turn < 20; turn++) await setImmediate()
-    expect(String(await once(socket.resume(), 'data'))).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    // It may end with an error.
-    await new Promise(resolve => socket.on('error', () => {}).once('close', resolve))
-  },
-)
+  ['of a page', 'POST /products/new', `content-type: ${MULTIPART}`],
+  ['of a call', 'POST /api/auth/login', 'content-type: application/json'],
+])('a sender who reads only later gets the refusal of a body without an end %s', async (_, line, type) => {
+  const { hostname, port } = new URL(shop.address)
+  const socket = connect(Number(port), hostname).pause()
+  sockets.push(socket)
+  const refused = once(shop.app.server, 'request').then(([, response]) => once(response, 'finish'))
+  socket.write(`${line} HTTP/1.1\r\nhost: x\r\n${type}\r\ntransfer-encoding: chunked\r\n\r\n`)
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  // More than fits into the buffers of the connection.
+  for (let sent = 0; sent < 200; sent++) socket.write(chunk)
+  await refused
+  // A reset of the connection would be noticed by now.
+  for (let turn = 0; turn < 20; turn++) await setImmediate()
+  expect(String(await once(socket.resume(), 'data'))).toMatch(/^HTTP\/1.1 413 /)
+  // It may end with an error.
+  await new Promise(resolve => socket.on('error', () => {}).once('close', resolve))
+})
 
 /** The cookie of a session that ended like this. */
 async function endedCookie(how: string): Promise<string> {

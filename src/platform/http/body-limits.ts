@@ -4,7 +4,6 @@ import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Load } from '../observability/instruments.ts'
 import { BUSY } from './error-handler.ts'
-import { closeLingering } from './lingering-close.ts'
 import { ipSubnet } from './origin.ts'
 
 declare module 'fastify' {
@@ -24,6 +23,9 @@ export const SMALL_BODY = 64 * 1024
 /** Whether the headers of a request announce a body, which may have more than so many bytes. */
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>, bytes = 0): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes
+
+/** Time for the sender of a refused body to read the response, ms. */
+const LINGER_MS = 2_000
 
 const TOO_MANY_FILES = 'Too many files at once. Please wait until the others have arrived'
 
@@ -105,10 +107,12 @@ export function limitLargeBodies(app: FastifyInstance): void {
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     release(request)
-    // With this header Node would close the connection at once.
-    if (reply.getHeader('connection') === 'close' && hasBody(request) && !request.raw.complete) {
+    const { raw } = request
+    // Lingering close (RFC 9112, 9.6): with this header Node would close the connection at once. TCP would reset it, and a
+    // sender that still writes could lose the response. What arrives meanwhile is discarded.
+    if (reply.getHeader('connection') === 'close' && hasBody(request) && !raw.complete) {
       reply.removeHeader('connection')
-      reply.raw.once('finish', () => closeLingering(request.raw.socket))
+      setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS)
     }
     done()
   })

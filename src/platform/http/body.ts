@@ -85,16 +85,11 @@ export class Body extends Readable {
     this.#discarded = true
     this.#chunks = []
     this.#size = 0
-    this.#resume()
+    this.#from.resume()
   }
 
   override _read(): void {
-    this.#resume()
-  }
-
-  /** After a refusal no more is read, until the connection is closed. */
-  #resume(): void {
-    if (!this.#refused) this.#from.resume()
+    this.#from.resume()
   }
 }
 
@@ -109,7 +104,11 @@ export function joinBodyChunks(app: FastifyInstance): void {
   const bodyOf = (request: IncomingMessage, response: ServerResponse): Body => {
     const known = bodies.get(request)
     if (known) return known
-    const body = new Body(request, () => refuseRaw(app.config, response, problem))
+    const body = new Body(request, () => {
+      refuseRaw(app.config, response, problem)
+      // Before the response is sent: reading on until then could take seconds.
+      request.destroy()
+    })
     bodies.set(request, body)
     response.once('finish', () => body.discard())
     return body

@@ -5,7 +5,6 @@ import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import type { Config } from '../config/config.ts'
 import { isForeignKeyViolation, isUnavailable } from '../database/database-errors.ts'
-import { closeLingering } from './lingering-close.ts'
 import { refuseKnown } from './method-not-allowed.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -82,8 +81,7 @@ export function clientErrorHandler(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  closeLingering(socket)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 const unreadable: Record<string, [status: number, message: string]> = {
@@ -114,11 +112,10 @@ export function refuseRaw(
   headers: Record<string, string> = {},
 ): void {
   const { socket } = response.req
-  if (response.socket?.writable && !response.headersSent) {
-    const body = JSON.stringify(errorBody(problem))
-    response.writeHead(problem.status, { ...rawHeaders(config, body), ...headers }).end(body)
-  }
-  closeLingering(socket)
+  if (response.headersSent || !response.socket?.writable) return void socket.destroy()
+  const body = JSON.stringify(errorBody(problem))
+  response.writeHead(problem.status, { ...rawHeaders(config, body), connection: 'close', ...headers })
+  response.end(body, () => socket.destroy())
 }
 
 /** The body of an error response, in the shape that the contract of the call names. */

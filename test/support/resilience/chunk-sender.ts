@@ -13,7 +13,7 @@ export interface ChunkedRequest {
 /** Timeout of a response, ms. */
 const ANSWER_MS = 20_000
 
-/** Sends one. @returns the status; 0 without a response */
+/** Sends one. @returns the status; 0 if the connection was closed before it was read; -1 without an end in time */
 function sendChunks(port: number, { head, text, times: count, every }: ChunkedRequest): Promise<number> {
   return new Promise(resolve => {
     let received = ''
@@ -24,12 +24,16 @@ function sendChunks(port: number, { head, text, times: count, every }: ChunkedRe
       if (every === undefined) socket.write(text.repeat(count))
       else drip = setInterval(() => left-- > 0 && socket.write(text), every)
     })
-    const timer = setTimeout(() => socket.destroy(), ANSWER_MS)
+    let none = 0
+    const timer = setTimeout(() => {
+      none = -1
+      socket.destroy()
+    }, ANSWER_MS)
     const end = () => {
       clearTimeout(timer)
       clearInterval(drip)
       socket.destroy()
-      resolve(Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0))
+      resolve(Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? none))
     }
     socket.on('data', bytes => {
       received += bytes
