@@ -34,15 +34,16 @@ async function hydrate(): Promise<void> {
   // A loaded document is a page, even if its history entry was a dialog.
   if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
   const [keepEarlyText, routes] = await Promise.all([loadEarlyText(), loadRoutes()])
-  const revived = Object.entries(errors ?? {}).map(([id, e]) => [
-    id,
-    new RouteError(e.status, e.statusText, e.data),
-  ])
+  const revived =
+    errors &&
+    Object.fromEntries(
+      Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, e.statusText, e.data)]),
+    )
   const router = createBrowserRouter(routes, {
     async patchRoutesOnNavigation({ path, patch }) {
       if (isUnknown(matchRoutes(routes, path) ?? [])) patch(ABOVE_PAGES, await loadMoreRoutes())
     },
-    hydrationData: { ...state, errors: errors && Object.fromEntries(revived) },
+    hydrationData: { ...state, errors: revived },
     getContext() {
       const context = new RouterContextProvider()
       context.set(apiContext, askOverFetch)
@@ -59,8 +60,8 @@ async function hydrate(): Promise<void> {
     if (!persisted) return
     if (router.state.navigation.state !== 'idle') location.reload()
     else
-      void attempt(askOverFetch('GET /api/auth/session')).then(({ response, problem }) => {
-        if (response || problem.status === 401) void router.revalidate()
+      void attempt(askOverFetch('GET /api/auth/session')).then(({ problem }) => {
+        if (!problem || problem.status === 401) void router.revalidate()
       })
   })
   // Later pictures need not wait for the first paint.

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PROFILE_CHANGED } from '#postage/contract.ts'
 import { eventually, gate, picture, type Visit, visit } from '../support/browser/steps.ts'
 import { itsDetails, large, sizes, small } from '../support/listings.ts'
+import { addProfile } from '../support/postage.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 import { sell } from '../support/sold.ts'
 
@@ -118,6 +120,27 @@ test('a price that is typed while another one is saved stays', async () => {
   await there.press('button', 'Save prices and stock')
   await eventually(async () => (await seller.get(`/api/products/${cup.id}`)).body.price).toBe(13)
   await eventually(() => there.valueOf('Price of Cup')).toBe('13.00')
+})
+
+test('a row that is added while a refused profile is saved stays', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await addProfile(shop.db, maker, { rates: { EU: [450, 150] } })
+  const there = await open(maker, `/settings/postage?profile=${id}`, [/status of 409/])
+  await shop.rows(`update postage_profiles set version = version + 1 where id = ${id}`)
+  const held = await hold(there, `**/api/postage/${id}`, 'PUT')
+  await there.fill('Name', 'Letter')
+  await there.press('button', 'Save')
+  await held.first
+  await there.press('button', '+ Add a pick-up place')
+  await there.fill('Place', 'Market hall')
+  held.open()
+  await there.sees(PROFILE_CHANGED)
+  expect(await there.valueOf('Place')).toBe('Market hall')
+  await there.press('button', 'Save')
+  await there.arrives('/settings/postage')
+  expect((await maker.get('/api/postage/')).body.profiles).toMatchObject([
+    { pickup_places: [{ place: 'Market hall' }] },
+  ])
 })
 
 test('of two quick presses of a heart the last one counts', async () => {

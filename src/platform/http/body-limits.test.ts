@@ -86,7 +86,7 @@ test('a body that was refused early is read to its end, and its connection stays
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200 /)
 })
 
-test('the connection of a body without a known end, or above the limit, is closed with its refusal', async () => {
+test('the connection of a body without a known end, or above the limit, is closed after its refusal', async () => {
   const { hostname, port } = new URL(shop.address)
   for (const size of ['transfer-encoding: chunked', 'content-length: 99999999']) {
     const socket = connect(Number(port), hostname).on('error', () => {})

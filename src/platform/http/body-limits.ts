@@ -109,8 +109,9 @@ export function limitLargeBodies(app: FastifyInstance): void {
     release(request)
     const { raw } = request
     // Lingering close (RFC 9112, 9.6): with this header Node would close the connection at once. TCP would reset it, and a
-    // sender that still writes could lose the response. What arrives meanwhile is discarded.
-    if (reply.getHeader('connection') === 'close' && hasBody(request) && !raw.complete) {
+    // sender that still writes could lose the response. What arrives meanwhile is discarded. A stopping shop does not wait.
+    const isClosed = !app.isStopping && reply.getHeader('connection') === 'close'
+    if (isClosed && hasBody(request) && !raw.complete) {
       reply.removeHeader('connection')
       setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS)
     }

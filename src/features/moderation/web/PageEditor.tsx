@@ -31,7 +31,7 @@ export function PageEditor({ page, result }: Props) {
   // A reason is used up by what goes into the log. A saved draft keeps it.
   const changes = useResultCount(result?.done && result.done !== DONE.saved.done ? result : undefined)
   const { errors, form } = useRules(validatePage, result?.fields)
-  // Key of the text field. Opening another version resets the field; a newer version saved meanwhile does not.
+  // Opening another version resets the text field; a newer version saved meanwhile does not.
   const opened = useSearchParams()[0].get('version') ?? ''
   const begun = useFormBase(page, opened)
   // Optimistic locking: until the version conflict is shown, the form keeps the version that it was filled from.
@@ -57,7 +57,8 @@ export function PageEditor({ page, result }: Props) {
           dir="auto"
           hint="Markdown: ## for a heading, - for a list, **bold**, [words](https://address). No HTML and no pictures."
           defaultValue={result?.typed ?? page?.text}
-          key={opened}
+          // Other than the key of the reason.
+          key={`version ${opened}`}
         />
         {page && page.blanks.length > 0 && (
           <p>{`Fill in what is in brackets before you publish: ${page.blanks.join(' ')}`}</p>

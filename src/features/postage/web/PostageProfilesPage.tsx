@@ -1,4 +1,4 @@
-import { Form, Link, useActionData, useLoaderData } from 'react-router'
+import { Form, Link, useActionData, useLoaderData, useLocation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { countryName } from '#addresses/countries.ts'
@@ -20,12 +20,13 @@ export function Page() {
   const { profiles, edited } = useLoaderData<typeof loader>()
   const flash = useFlash<PostageResult>(DONE)
   const result = useActionData<PostageResult>()
+  const { search } = useLocation()
   const message = useTransient(result ?? flash)
   const status = useFocusOnResult<HTMLDivElement>(message?.done && message)
   if (edited !== null)
     return (
       <SettingsPage title={edited ? edited.name : 'A postage profile'}>
-        <ProfileEditor key={edited?.id ?? NEW} profile={edited} result={result} />
+        <ProfileEditor key={search} profile={edited} result={result} />
       </SettingsPage>
     )
   return (

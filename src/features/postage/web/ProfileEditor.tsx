@@ -12,6 +12,22 @@ import { PlaceFields, RateFields } from './ProfileRows.tsx'
 import { typedOf, validateProfile } from './parseProfile.ts'
 import { changeRows, EDITED, editedAt, NEW, POSTAGE, type PostageResult } from './postageProfiles.route.ts'
 
+/** The form with its rows. */
+interface Rows {
+  result: PostageResult | undefined
+  /** It outlives the result, which is gone once the page loads its data again. */
+  now: PostageResult | undefined
+  /** Whether rows were added or removed since the form was sent. */
+  isNewer: boolean
+}
+
+/** The form after a result, with the rows that were changed while it was sent. */
+function newest(result: PostageResult | undefined, { now, isNewer }: Rows): PostageResult | undefined {
+  if (!result?.typed || !now?.typed || !isNewer) return result ?? now
+  const { rates, places } = now.typed
+  return { ...result, typed: { ...result.typed, rates, places } }
+}
+
 /** The form of a new or existing profile. */
 export function ProfileEditor({
   profile,
@@ -25,9 +41,8 @@ export function ProfileEditor({
   const { errors, form } = useRules(validateProfile, result?.fields)
   const [saved] = useState(profile)
   const [opened] = useState(newIdempotencyKey)
-  // The rows as they are now. They outlive a result, which is gone once the page loads its data again.
-  const [rows, setRows] = useState({ result, now: result })
-  if (result !== rows.result) setRows({ result, now: result ?? rows.now })
+  const [rows, setRows] = useState<Rows>({ result, now: result, isNewer: false })
+  if (result !== rows.result) setRows({ result, now: newest(result, rows), isNewer: false })
   const { now } = rows
   const { version, name, from_country, rates, places } = now?.typed ?? typedOf(saved)
   // Not of the profile: after the session has ended that is unknown.
@@ -47,9 +62,13 @@ export function ProfileEditor({
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     const changed = changeRows(new FormData(event.currentTarget, submitter))
-    if (!changed) return form.onSubmit(event)
-    event.preventDefault()
-    setRows({ ...rows, now: changed })
+    if (changed) {
+      event.preventDefault()
+      setRows({ ...rows, now: changed, isNewer: true })
+      return
+    }
+    form.onSubmit(event)
+    setRows({ ...rows, isNewer: false })
   }
   const ofAll = [errors.rates, errors.pickup_places].filter(error => error !== undefined)
   return (
