@@ -69,8 +69,8 @@ test('photos that no listing waits for any more are swept, those of one that can
   await own.ana.delete(`/api/products/${gone.id}`)
   await own.ana.post(`/api/products/${retired.id}/retire`)
   await sweep(own.shop.db)
-  const kept = await own.shop.rows('select product_id from draft_pictures order by product_id')
-  expect(kept.map(({ product_id }) => product_id)).toEqual([retired.id, there.id])
+  const stored = await own.shop.rows('select product_id from draft_pictures order by product_id')
+  expect(stored.map(({ product_id }) => product_id)).toEqual([retired.id, there.id])
 })
 
 test('a deleted listing gets no photo', async () => {

@@ -175,7 +175,7 @@ function invalid(issues: readonly { path: readonly PropertyKey[]; message: strin
   return new Problem(400, errors[0] ?? 'Something in the request is not valid', { errors, fields })
 }
 
-/** Parses JSON bodies. An empty body is no body, whatever its content type; an invalid one becomes an Error. */
+/** Parses JSON bodies. An empty body is no body, with any content type; an invalid one becomes an Error. */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
