@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { LANDING, scriptFilesOf } from '../../scripts/sizes.ts'
 import { eventually, visit } from '../support/browser/steps.ts'
-import { times } from '../support/person.ts'
+import { type Person, times } from '../support/person.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -38,11 +38,42 @@ test('the page of a listing loads no schemas, with which zod would come', async 
   expect((await Promise.all(form.map(withZod))).filter(Boolean)).toHaveLength(1)
 })
 
-test('lazy pictures load after the first paint', async () => {
-  const seller = await shop.signUp('seller')
-  const photo = sharp({ create: { width: 400, height: 400, channels: 3, background: 'teal' } })
+test('lazy pictures load after the first paint, those of cards and of their makers', async () => {
+  const seller = await shop.signUp('maker')
+  await listWithPhotos(seller, 400)
+  const face = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'navy' } })
+    .png()
+    .toBuffer()
+  await seller.upload(`/api/shops/${seller.user.username}/picture`, face)
+  const { requested, run } = await openLandingStopped()
+  // The first row.
+  expect(requested.size).toBe(2)
+  await run()
+  await eventually(() => requested.size).toBe(9)
+})
+
+test('below three pictures in the hero, the first row waits as well', async () => {
+  await listWithPhotos(await shop.signUp('weaver'), 800)
+  const { page, requested } = await openLandingStopped()
+  const shown = page.locator('.picks img')
+  expect([...requested].sort()).toEqual(
+    (await shown.evaluateAll(imgs => imgs.map(img => (img as HTMLImageElement).currentSrc))).sort(),
+  )
+  expect(requested.size).toBe(3)
+})
+
+/** Lists eight pieces with photos of that width, pixels. */
+async function listWithPhotos(seller: Person, width: number): Promise<void> {
+  const photo = sharp({ create: { width, height: 400, channels: 3, background: 'teal' } })
   for (const { id } of await times(8, () => shop.list(seller, {})))
     await seller.upload(`/api/products/${id}/images`, await photo.clone().png().toBuffer())
+}
+
+/**
+ * The landing page on a phone, with the clock of animations stopped, so that only the first paint happens. `requested`
+ * are addresses of pictures; `run` lets the clock run.
+ */
+async function openLandingStopped() {
   const { page } = await visit(shop, 'with scripts')
   const requested = new Set<string>()
   page.on('request', request => {
@@ -51,16 +82,13 @@ test('lazy pictures load after the first paint', async () => {
   await page.setViewportSize({ width: 412, height: 823 })
   // Scripts load after the pictures, long after the first paint.
   await page.route('**/*.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }))
-  // They wait for an animation: with the clock stopped, only the first paint happens.
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Animation.enable')
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
   await page.goto('/')
   await page.waitForLoadState('networkidle')
-  expect(requested.size).toBe(2)
-  await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 })
-  await eventually(() => requested.size).toBe(8)
-})
+  return { page, requested, run: () => devtools.send('Animation.setPlaybackRate', { playbackRate: 1 }) }
+}
 
 test('a card’s `sizes` match its picture, so that no larger one loads', async () => {
   const seller = await shop.signUp('seller')

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import type { Brand } from '#brand'
@@ -18,6 +19,7 @@ export function Page() {
   // With filters, order or a cursor, the welcome is small.
   const further = Object.keys(found.query).length > 0
   const opening = further ? 'From' : 'Fresh from'
+  const pictures = further ? null : hero ? <Hero {...hero} shop={name} /> : picksOf(found.page.products)
   return (
     <>
       <section className={further ? 'hero further' : 'hero'}>
@@ -39,13 +41,13 @@ export function Page() {
             )}
           </p>
         </div>
-        {!further && (hero ? <Hero {...hero} shop={name} /> : <Picks listings={found.page.products} />)}
+        {pictures}
       </section>
       <SearchBox place="page" />
       <CategoryStrip found={found} />
       <section aria-labelledby="newest">
         <h2 id="newest">{found.query.cursor ? 'More from' : opening} the workbench</h2>
-        <Browse found={found}>
+        <Browse found={found} eager={!pictures}>
           <NothingYet />
         </Browse>
       </section>
@@ -64,6 +66,7 @@ function Hero({ picture, caption, link, shop }: NonNullable<Brand['hero']> & { s
         sizes="(min-width: 60rem) 32rem, 92vw"
         silent={caption !== ''}
         eager
+        first
       />
       {caption && (
         <span className="caption" dir="auto">
@@ -80,25 +83,26 @@ const FIRST_ROW = 4
 /** Least width of a photo in the hero, pixels. */
 const LEAST_WIDTH = 800
 
-/** The three best rated of the newest in the hero. They are in the list as well. */
-function Picks({ listings }: { listings: CardListing[] }) {
+/** The three best rated of the newest, for the hero; none of fewer. They are in the list as well. */
+function picksOf(listings: CardListing[]): ReactNode {
   const pieces = listings
     .slice(FIRST_ROW)
     .filter(({ images, stock }) => stock > 0 && (images[0]?.width ?? 0) >= LEAST_WIDTH)
     .sort((a, b) => praiseOf(b) - praiseOf(a))
     .slice(0, 3)
-  if (pieces.length < 3) return null
   return (
-    <ul className="picks">
-      {pieces.map(({ id, name, maker, images }) => (
-        <li key={id}>
-          <Link to={`/products/${id}`}>
-            <Photo image={images[0]} name={name} sizes="(min-width: 60rem) 18rem, 30vw" />
-            <span dir="auto">A piece by {maker}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    pieces.length === 3 && (
+      <ul className="picks">
+        {pieces.map(({ id, name, maker, images }) => (
+          <li key={id}>
+            <Link to={`/products/${id}`}>
+              <Photo image={images[0]} name={name} sizes="(min-width: 60rem) 18rem, 30vw" eager />
+              <span dir="auto">A piece by {maker}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    )
   )
 }
 

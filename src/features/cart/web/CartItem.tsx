@@ -14,6 +14,9 @@ import { Shortage } from './Shortage.tsx'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
+/** Lines of each maker whose pictures load at once. */
+const EAGER = 2
+
 interface CartItemProps {
   line: CartLine
   /** All of its maker: those of one listing share its stock. */
@@ -32,7 +35,7 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
     <li className="cart-line">
       {product ? (
         <>
-          <ProductPicture product={product} />
+          <ProductPicture product={product} eager={lines.indexOf(line) < EAGER} />
           <div className="cart-line-about">
             <Link to={`/products/${product.id}`}>{product.name}</Link>
             <p>{`Price: ${priceOf(product.price)}`}</p>
@@ -82,7 +85,13 @@ export function CartItem({ line, lines, refusal }: CartItemProps) {
   )
 }
 
-function ProductPicture({ product }: { product: NonNullable<CartLine['product']> }) {
+interface PictureProps {
+  product: NonNullable<CartLine['product']>
+  /** Loads at once, not when it comes near. */
+  eager: boolean
+}
+
+function ProductPicture({ product, eager }: PictureProps) {
   const { image_url, image_srcset, name } = product
   const { broken, watched } = useImageError(image_url ?? undefined)
   return image_url && !broken ? (
@@ -96,7 +105,7 @@ function ProductPicture({ product }: { product: NonNullable<CartLine['product']>
       alt=""
       width="96"
       height="96"
-      loading="lazy"
+      loading={eager ? undefined : 'lazy'}
     />
   ) : (
     <span className="photo placeholder">{name}</span>

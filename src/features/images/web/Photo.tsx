@@ -13,7 +13,7 @@ interface PhotoProps {
   /** Shows the whole picture in its box. By default it fills the box and is cropped. */
   whole?: boolean
   eager?: boolean
-  /** High fetch priority, for the main picture of a page. Default: as `eager`. */
+  /** High fetch priority, for the main picture of a page. */
   first?: boolean
   /** Without alternative text, if the name is beside it. */
   silent?: boolean
@@ -26,7 +26,7 @@ export function Photo({
   sizes,
   whole = false,
   eager = false,
-  first = eager,
+  first = false,
   silent = false,
 }: PhotoProps) {
   const { broken, watched } = useImageError(image?.url)
@@ -47,8 +47,8 @@ export function Photo({
         width={image.width}
         height={image.height}
         alt={silent ? '' : image.alt || name}
-        loading={eager ? 'eager' : 'lazy'}
-        fetchPriority={first ? 'high' : eager ? 'auto' : 'low'}
+        loading={eager ? undefined : 'lazy'}
+        fetchPriority={first ? 'high' : eager ? undefined : 'low'}
         decoding="async"
       />
     </span>

@@ -128,6 +128,7 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
         name={name}
         sizes="(min-width: 76rem) 42rem, (min-width: 50rem) 55vw, 100vw"
         eager={other === undefined}
+        first={other === undefined}
         silent={other !== undefined}
         whole
       />

@@ -12,7 +12,6 @@ import './listings.css'
 interface CardProps {
   listing: CardListing
   eager: boolean
-  first?: boolean
   /** Whether the page may have another card of this listing. */
   again?: boolean
 }
@@ -21,7 +20,7 @@ interface CardProps {
  * A listing in a grid. Its link covers the whole card; other links are above it, and follow in tab order. Pictures
  * of the first row load at once, the others lazily.
  */
-export function ListingCard({ listing, eager, first = false, again = false }: CardProps) {
+export function ListingCard({ listing, eager, again = false }: CardProps) {
   const { id, images, seller } = listing
   const prefetchListing = () => void prefetch(id)
   const to = `/products/${id}`
@@ -38,7 +37,7 @@ export function ListingCard({ listing, eager, first = false, again = false }: Ca
         onTouchStart={prefetchListing}
         onFocus={prefetchListing}
       >
-        <CardInside {...listing} image={images[0]} eager={eager} first={first} />
+        <CardInside {...listing} image={images[0]} eager={eager} />
       </Link>
       <MakerLink className="card-maker" username={seller} viewTransition>
         <MakerPicture {...listing} />
@@ -55,7 +54,6 @@ type CardInsideProps = Pick<
 > & {
   image: Picture | undefined
   eager: boolean
-  first?: boolean
 }
 
 /** As listings.css lays out cards: four, three, two or one in a row. */
@@ -70,7 +68,6 @@ const SIZES = [
 export function CardInside({
   image,
   eager,
-  first,
   name,
   price,
   price_varies,
@@ -80,7 +77,7 @@ export function CardInside({
 }: CardInsideProps) {
   return (
     <>
-      <Photo image={image} name={name} sizes={SIZES} eager={eager} first={first} />
+      <Photo image={image} name={name} sizes={SIZES} eager={eager} />
       <span className="card-name">{name}</span>
       <span className="card-price">{listedPrice({ price, price_varies })}</span>
       {rating !== null && (

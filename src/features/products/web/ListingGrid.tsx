@@ -13,16 +13,19 @@ const Paging = ssrLazy(loadPaging, import.meta.env.SSR ? await loadPaging() : un
 export function ListingGrid({
   products,
   next_cursor,
+  eager = true,
 }: {
   products: CardListing[]
   next_cursor: string | null
+  /** Whether the first pictures load at once. */
+  eager?: boolean | undefined
 }) {
   return (
     <>
       <ul className="grid">
         {products.map((listing, position) => (
           <Suspense key={listing.id}>
-            <ListingCard listing={listing} eager={position < 2} first={position === 0} />
+            <ListingCard listing={listing} eager={eager && position < 2} />
           </Suspense>
         ))}
       </ul>

@@ -23,10 +23,12 @@ interface BrowseProps {
   without?: 'category' | 'q'
   /** A page that is only a list: a wide window has the filters in sight. Other lists say that nobody pays to stand higher. */
   beside?: boolean
+  /** Whether the pictures of the first row load at once. Not if others are above. Default: true. */
+  eager?: boolean
 }
 
 /** A list of listings with filters and order. */
-export function Browse({ found, without, beside = false, children }: BrowseProps) {
+export function Browse({ found, without, beside = false, eager, children }: BrowseProps) {
   const { page, counts, query, refused } = found
   const narrowed = FILTERS.some(name => query[name] !== undefined)
   if (counts.count === 0 && !narrowed && !refused) return children
@@ -59,7 +61,7 @@ export function Browse({ found, without, beside = false, children }: BrowseProps
           </Suspense>
         )
       ) : (
-        <ListingGrid {...page} />
+        <ListingGrid {...page} eager={eager} />
       )}
     </div>
   )
