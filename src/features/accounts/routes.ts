@@ -30,8 +30,8 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
   const on = createApi(app, calls)
   const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
     sessions.requireOwnSession(app.db, (await requireOwnAccount(request)).id, params.id)
-  const signedUp = app.counter('signups', 'Accounts that were opened')
-  const refused = app.counter('refused_logins', 'Logins with a wrong password or for no account')
+  const signedUp = app.counter('shop_signups_total', 'Accounts that were opened')
+  const refused = app.counter('shop_refused_logins_total', 'Logins with a wrong password or for no account')
 
   on('GET /api/auth/', (_, request) => requireUser(request))
 

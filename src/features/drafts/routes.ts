@@ -17,7 +17,7 @@ import { publish, publishAll, publishedFrom } from './publish.ts'
 /** A maker's own drafts. For other users they do not exist (404). */
 export function draftRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
-  const uploaded = app.counter('uploads', 'Photos and documents that were stored')
+  const uploaded = app.counter('shop_uploads_total', 'Photos and documents that were stored')
   const own = async ({ params }: { params: { draftId: Id } }, request: FastifyRequest) =>
     drafts.requireOwn(app.db, (await requireUser(request)).id, params.draftId)
   /** Also one that was published: publishing it again is no mistake. */

@@ -14,7 +14,7 @@ export function orderRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownOrder = async ({ params }: { params: { orderId: Id } }, request: FastifyRequest) =>
     requireOwnOrders(app.db, (await requireUser(request)).id, params.orderId)
-  const placed = app.counter('orders_placed', 'Orders that were placed')
+  const placed = app.counter('shop_orders_placed_total', 'Orders that were placed')
 
   on('GET /api/orders/', { guard: userGuard() }, async ({ query }, request) =>
     pending(app.db, (await requireUser(request)).id, query),

@@ -15,7 +15,7 @@ import { openStream } from './stored-stream.ts'
 /** What users do with what the shop knows of them: change their names, download their data, delete their account. */
 export function personalDataRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
-  const deleted = app.counter('accounts_deleted', 'Accounts that their owners deleted')
+  const deleted = app.counter('shop_accounts_deleted_total', 'Accounts that their owners deleted')
 
   on(
     'PUT /api/account/names',

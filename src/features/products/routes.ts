@@ -21,7 +21,7 @@ export function productRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const sellerGuard = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
     onlySeller(app.db, (await requireUser(request)).id, params.id)
-  const uploaded = app.counter('uploads', 'Photos and documents that were stored')
+  const uploaded = app.counter('shop_uploads_total', 'Photos and documents that were stored')
 
   on('GET /api/products/lacking-safety', async (_, request) =>
     lackingSafety(app.db, (await requireUser(request)).id),

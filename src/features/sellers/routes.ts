@@ -16,7 +16,7 @@ export function shopRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const onlyMaker = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>
     shops.onlyOwner(app.db, (await requireUser(request)).id, params.username)
-  const uploaded = app.counter('uploads', 'Photos and documents that were stored')
+  const uploaded = app.counter('shop_uploads_total', 'Photos and documents that were stored')
 
   on('GET /api/makers', ({ query }, db) => directory.list(db, query))
 

@@ -14,9 +14,9 @@ type LetterJobOptions = Pick<Delivery, 'kinds' | 'transport' | 'render' | 'brand
 /** The job that sends what is due: every minute, for letters whose process died, and soon after this process has written some. */
 export function letterJob({ app, ...options }: LetterJobOptions): Job {
   const { db, config, log } = app
-  const countSent = app.counter('letters_sent', 'Letters that the mail server has accepted')
-  const countRefused = app.counter('letters_refused', 'Tries to send a letter that failed')
-  app.gauge('letters', 'Letters that wait, and that have failed', 'state', () => outboxCounts(db))
+  const countSent = app.counter('shop_letters_sent_total', 'Letters that the mail server has accepted')
+  const countRefused = app.counter('shop_letters_refused_total', 'Tries to send a letter that failed')
+  app.gauge('shop_letters', 'Letters that wait, and that have failed', 'state', () => outboxCounts(db))
   return {
     name: LETTERS,
     schedule: '* * * * *',

@@ -1,9 +1,9 @@
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns a function that adds one to the counter `shop_<name>_total`. Without metrics it does nothing. */
+    /** Returns a function that adds one to the counter `name`. Without metrics it does nothing. */
     counter: (name: string, help: string) => () => void
     /**
-     * Adds the gauge `shop_<name>`, which is read when the metrics are fetched: value of the label → number. It is about the
+     * Adds the gauge `name`, which is read when the metrics are fetched: value of the label → number. It is about the
      * whole installation, so every process has the same numbers. Without metrics it does nothing.
      */
     gauge: (name: string, help: string, label: string, read: () => Promise<Record<string, number>>) => void

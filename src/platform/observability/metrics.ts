@@ -53,14 +53,13 @@ export function openMetrics(
   const counters = new Map<string, Counter>()
   return {
     counter(name, help) {
-      const full = `shop_${name}_total`
-      const counter = counters.get(full) ?? new Counter({ name: full, help, registers })
-      counters.set(full, counter)
+      const counter = counters.get(name) ?? new Counter({ name, help, registers })
+      counters.set(name, counter)
       return () => counter.inc()
     },
     gauge(name, help, label, read) {
       new Gauge({
-        name: `shop_${name}`,
+        name,
         help,
         labelNames: [label],
         // Not the sum: all processes ask the same database.
@@ -145,17 +144,21 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
   })
   const poolGauge = (name: string, help: string, of: (pool: Pick<Pool, Counts>) => number) =>
     new Gauge(
-      options(`shop_pool_${name}`, help, 'pool', () =>
-        Object.entries(pools).map(([key, { pool }]) => [key, of(pool)]),
-      ),
+      options(name, help, 'pool', () => Object.entries(pools).map(([key, { pool }]) => [key, of(pool)])),
     )
   const ofQueues = (name: string, help: string, of: (load: Load) => number) =>
-    options(`shop_queue_${name}`, help, 'queue', () =>
-      Array.from(app.loads, ([key, load]) => [key, of(load)]),
-    )
-  poolGauge('busy', 'Connections to the database that are busy', pool => pool.totalCount - pool.idleCount)
-  poolGauge('idle', 'Connections to the database that are idle', pool => pool.idleCount)
-  poolGauge('waiting', 'Requests that wait for a connection to the database', pool => pool.waitingCount)
+    options(name, help, 'queue', () => Array.from(app.loads, ([key, load]) => [key, of(load)]))
+  poolGauge(
+    'shop_pool_busy',
+    'Connections to the database that are busy',
+    pool => pool.totalCount - pool.idleCount,
+  )
+  poolGauge('shop_pool_idle', 'Connections to the database that are idle', pool => pool.idleCount)
+  poolGauge(
+    'shop_pool_waiting',
+    'Requests that wait for a connection to the database',
+    pool => pool.waitingCount,
+  )
   const events = 'Responses found in the cache (hit) or not (miss); invalidations of all of it (drop)'
   new Counter(options('shop_cache_events_total', events, 'event', () => Object.entries(cache.counts)))
   new Gauge({
@@ -166,7 +169,7 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
       this.set(cache.bytes)
     },
   })
-  new Gauge(ofQueues('running', 'Work that is under way', load => load.running))
-  new Gauge(ofQueues('waiting', 'Work that waits for its turn', load => load.waiting))
-  new Counter(ofQueues('refused_total', 'Refused tasks', load => load.refused))
+  new Gauge(ofQueues('shop_queue_running', 'Work that is under way', load => load.running))
+  new Gauge(ofQueues('shop_queue_waiting', 'Work that waits for its turn', load => load.waiting))
+  new Counter(ofQueues('shop_queue_refused_total', 'Refused tasks', load => load.refused))
 }
