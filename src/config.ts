@@ -24,9 +24,9 @@ const limits = {
   listings: 300,
   /** Saves and deletions of drafts by one person in an hour. A form saves by itself every few seconds. */
   drafts: 6000,
-  /** Photos of one person in an hour. */
+  /** Photos, files and zips of one person in an hour. */
   uploads: 600,
-  /** Reviews of one person in an hour. */
+  /** Reviews and replies of one person in an hour, new or changed. */
   reviews: 120,
   /** Checkouts and cancellations of one person in an hour. The demo account is shared. */
   orders: 600,
@@ -42,7 +42,7 @@ const limits = {
   cart: 3000,
   /** Changes of the favourites of one person in an hour. */
   favourites: 3000,
-  /** Public changes by one person in an hour: of listings and shop pages, and deletions. */
+  /** All other changes by one person in an hour, and downloads; wrong links of one IP address. */
   changes: 1200,
   /** Changes of names and username of one person in an hour. */
   names: 20,

@@ -216,7 +216,7 @@ test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
   '%s takes a photo and its form, numbers requests and hides the metrics',
   name => {
     const proxy = read(name)
-    expect(proxy).toMatch(/11(MB|m;)/)
+    expect(proxy).toMatch(/11(MiB|m;)/)
     // A zip, and the form around it.
     const [, most = '', unit] = /max_(?:body_)?size (2\d\d)(MB|m;)/.exec(proxy) ?? []
     expect(Number(most) * (unit === 'MB' ? 1e6 : 2 ** 20)).toBeGreaterThan(MAX_ZIP_BYTES)

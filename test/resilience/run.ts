@@ -85,7 +85,7 @@ const intro = (timed: string[]) => `# Resilience scenarios
 \`npm run faults\` harms a running shop, started as by \`npm start\`, and checks that it holds; \`npm run faults -- 1 3 15\` runs
 some scenarios. Each row is a program in \`test/resilience/\`, after which \`npm run audit\` must pass.
 
-\`npm run test:all\` runs the rows that take under 20 s and do not measure time. For every row there are
+\`npm run test:all\` runs the rows that take under 20 s and do not measure time. For most rows there are
 [tests](specification.md#what-the-shop-withstands) of the same, some with smaller numbers or without the clock.
 
 Rows ${numbersOf(timed)} measure time and run alone; the others run two at a time.
