@@ -80,7 +80,10 @@ export const SalesSums = z.object({
   due: Money,
   paid: Money,
   refunded: Money,
+  /** What is to be paid, less what the maker owes. */
   open: Money,
+  /** What the maker owes to those who paid too much. */
+  owed: Money,
 })
 export type SalesSums = z.infer<typeof SalesSums>
 

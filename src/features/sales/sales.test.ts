@@ -120,6 +120,7 @@ test('the sums are those of all orders that are open or not settled', async () =
     paid: 0,
     refunded: 0,
     open: 0,
+    owed: 0,
   })
   const [one, two, three] = [
     await sell(shop, { maker, shopper, by: 'post' }),
@@ -143,11 +144,32 @@ test('the sums are those of all orders that are open or not settled', async () =
     refunded: 1.23,
     // The first was paid: its refund is not owed again.
     open: cents(due - first.total),
+    owed: 0,
   })
   const left = cents(second.total - 2 * second.lines[1].price)
   expect((await maker.get(sale(two.id))).body.payment).toMatchObject({ due: left })
   const { sales } = (await maker.get(`/api/sales/?search=${two.id}`)).body
   expect(sales).toMatchObject([{ total: second.total, due: left, unpaid: left }])
+})
+
+test('what is owed to one shopper is not taken from what another has still to pay', async () => {
+  const [open, paid] = [
+    await sell(shop, { maker, shopper, quantities: [1] }),
+    await sell(shop, { maker, shopper, quantities: [1] }),
+  ]
+  const { body } = await maker.get(sale(paid.id))
+  await maker.post(sale(paid.id, '/payments'), { amount: body.total, day: '2026-01-02' })
+  await maker.post(sale(paid.id, '/cancel'), { reason: 'Broken' })
+  const { body: other } = await maker.get(sale(open.id))
+  expect((await maker.get('/api/sales/sums')).body).toMatchObject({
+    due: other.total,
+    paid: body.total,
+    open: Math.round((other.total - body.total) * 100) / 100,
+    owed: body.total,
+  })
+  const { body: page } = await maker.get('/sold', { accept: 'text/html' })
+  expect(page).toContain(`<dt>Still to be paid</dt><dd>$${other.total.toFixed(2)}</dd>`)
+  expect(page).toContain(`<dt>You owe</dt><dd>$${body.total.toFixed(2)}</dd>`)
 })
 
 test('how to pay is the maker’s own to say', async () => {

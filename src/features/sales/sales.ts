@@ -48,19 +48,20 @@ export async function requireOwnSale(db: Database, maker: Id, id: Id): Promise<v
 
 /** Amounts of a maker's orders that are open or not settled, integer cents until they leave. */
 export async function sums(db: Database, maker: Id): Promise<SalesSums> {
-  const { rows } = await sql<Record<'orders' | 'due' | 'paid' | 'refunded' | 'open', number>>`
+  const { rows } = await sql<Record<'orders' | 'due' | 'paid' | 'refunded' | 'open' | 'owed', number>>`
     select count(*) as orders, coalesce(sum(o.total_cents - o.cancelled_cents), 0)::bigint as due,
       coalesce(sum(o.paid_cents), 0)::bigint as paid, coalesce(sum(o.refunded_cents), 0)::bigint as refunded,
-      coalesce(sum(${balance}), 0)::bigint as open
+      coalesce(sum(${balance}), 0)::bigint as open, coalesce(sum(greatest(-(${balance}), 0)), 0)::bigint as owed
     from orders as o where o.seller_id = ${maker} and ${isUnsettled}
   `.execute(db)
-  const { orders = 0, due = 0, paid = 0, refunded = 0, open = 0 } = rows[0] ?? {}
+  const { orders = 0, due = 0, paid = 0, refunded = 0, open = 0, owed = 0 } = rows[0] ?? {}
   return {
     orders,
     due: fromCents(due),
     paid: fromCents(paid),
     refunded: fromCents(refunded),
     open: fromCents(open),
+    owed: fromCents(owed),
   }
 }
 

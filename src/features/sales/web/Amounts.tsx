@@ -1,15 +1,18 @@
 import { dollars } from '#money'
 import type { SalesSums } from '../contract.ts'
 
-type Sums = Pick<SalesSums, 'due' | 'paid' | 'refunded' | 'open'>
+type Sums = Pick<SalesSums, 'due' | 'paid' | 'refunded' | 'open'> & Partial<Pick<SalesSums, 'owed'>>
 
-/** What is due and paid, and what is left for either side. */
-export function Amounts({ of: { due, paid, refunded, open }, className }: { of: Sums; className: string }) {
+/** What is due and paid, and what is left for either side. One order is open for one of them. */
+export function Amounts({ of, className }: { of: Sums; className: string }) {
+  const { due, paid, refunded, open, owed = Math.max(-open, 0) } = of
+  const unpaid = open + owed
   const amounts: [string, number][] = [
     ['Due', due],
     ['Paid', paid],
     ...(refunded > 0 ? [['Paid back', refunded] satisfies [string, number]] : []),
-    open < 0 ? ['You owe', -open] : ['Still to be paid', open],
+    ...(unpaid > 0 || owed === 0 ? [['Still to be paid', unpaid] satisfies [string, number]] : []),
+    ...(owed > 0 ? [['You owe', owed] satisfies [string, number]] : []),
   ]
   return (
     <dl className={className}>
