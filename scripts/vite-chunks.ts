@@ -13,7 +13,7 @@ export const chunks = [
   // Of pages that list products, the landing page first.
   chunk('listings', [
     'shared/money.ts',
-    'shared/text.ts',
+    'shared/id.ts',
     'storefront/pages/landing.route.ts',
     'storefront/pages/LandingPage.tsx',
     'features/images/web/Photo.tsx',
@@ -27,6 +27,7 @@ export const chunks = [
   ]),
   // Of forms. The names of these files are in the first load.
   chunk('forms', [
+    'shared/text.ts',
     'ui/CharacterCounter.tsx',
     'ui/SubmitButton.tsx',
     'ui/fields.tsx',
@@ -44,6 +45,7 @@ export const chunks = [
     'shared/format-date.ts',
     'ui/LinkButton.tsx',
     'ui/Paging.tsx',
+    'ui/page-at.ts',
     'ui/use-hydrated.ts',
     'features/addresses/countries.ts',
     'features/cart/web/answerForm.ts',
@@ -59,6 +61,7 @@ export const chunks = [
   // What the page of a product says of its seller and of postage, as the page of the seller does.
   chunk('makers', [
     'features/accounts/web/person.ts',
+    'features/accounts/web/username-in.ts',
     'features/messages/web/AskMaker.tsx',
     'features/onboarding/web/WhoSells.tsx',
     'features/postage/postage-text.ts',

@@ -8,8 +8,10 @@ export async function personOf(db: Database, named: string): Promise<Id> {
   const person = await db
     .selectFrom('users')
     .select('id')
-    .where(named.includes('@') ? sql<boolean>`lower(email) = lower(${named})` : hasUsername(named))
+    .where(sql<boolean>`(lower(email) = lower(${named}) or ${hasUsername(named)})`)
     .where('erased_at', 'is', null)
+    // A username may look like an address.
+    .orderBy(sql`lower(email) = lower(${named})`, 'desc')
     .executeTakeFirst()
   if (!person) throw new Error(`Nobody has the address or username ${named}`)
   return person.id

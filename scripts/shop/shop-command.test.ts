@@ -123,6 +123,9 @@ test('somebody is suspended and restored by username or address, ignoring case',
   expect((await run('suspend', 'nobody', '--reason', 'x')).out).toBe(
     'Nobody has the address or username nobody',
   )
+  const eve = await shop.signUp('eve')
+  await shop.rows(`update users set username = 'eve@home' where id = ${eve.user.id}`)
+  expect((await run('suspend', 'eve@home', '--reason', 'Fraud')).code).toBe(0)
 })
 
 test('it prints a link with which somebody sets a new password', async () => {

@@ -3,8 +3,9 @@
  * browser 6 kB instead of 26.
  */
 import * as z from 'zod/mini'
+import { ID } from '#id'
 import type { FieldErrors } from '#problem'
-import { ID, lengthOf } from '#text'
+import { lengthOf } from '#text'
 
 /** The largest id that JavaScript's numbers hold exactly. */
 const MAX_ID = Number.MAX_SAFE_INTEGER

@@ -4,9 +4,18 @@ export const lengthOf = (text: string): number => [...text].length
 /** A control character, such as a line break. */
 export const CONTROL: RegExp = /\p{Cc}/u
 
-/** An id in an address: at most fifteen digits. */
-export const ID: RegExp = /^[1-9]\d{0,14}$/
+/** Digits, with a decimal point. `Number` also takes '1e3' and '0x10', which hardly anybody means. */
+const DECIMAL = /^[-+]?(\d+\.?\d*|\.\d+)$/
 
-/** The digits of an id in an address. Undefined for any other text. */
-export const idIn = (text: string | null | undefined): string | undefined =>
-  text && ID.test(text) ? text : undefined
+/** The number of a text; NaN for any other text; undefined for an empty one, which a contract refuses as missing. */
+export function numberIn(typed: string): number {
+  const text = typed.trim()
+  if (text === '') return undefined as never
+  return DECIMAL.test(text) ? Number(text) : Number.NaN
+}
+
+/** The same of a number that may have a decimal comma. */
+export const decimalIn = (typed: string): number => numberIn(typed.replace(',', '.'))
+
+/** The first so many code points: a cut between UTF-16 units may leave half of one. */
+export const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join('')

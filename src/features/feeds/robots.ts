@@ -1,4 +1,5 @@
 import type { Brand } from '#brand'
+import { firstCharacters } from '#text'
 import { documentOf, element } from './xml.ts'
 
 /** Private pages, and those that only change something. '$' ends an address (RFC 9309). */
@@ -43,7 +44,7 @@ export function openSearch(at: string, { name, description }: Pick<Brand, 'name'
     element(
       'OpenSearchDescription',
       { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
-      element('ShortName', {}, name.slice(0, 16)),
+      element('ShortName', {}, firstCharacters(name, 16)),
       element('Description', {}, description),
       element('InputEncoding', {}, 'UTF-8'),
       element('Image', { width: '32', height: '32', type: 'image/x-icon' }, `${at}/favicon.ico`),

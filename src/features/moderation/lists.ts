@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
+import { idIn } from '#id'
 import { photosOf } from '#images/images.ts'
 import { fromCents } from '#money'
 import { decodeCursor, encodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isLate } from '#sales/filters.ts'
-import { idIn } from '#text'
 import type { Search } from './operate-contract.ts'
 import type { ListingRow, OrderRow, PersonRow, ReviewRow } from './rows-contract.ts'
 

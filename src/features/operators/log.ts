@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNamed } from '#accounts/find-user.ts'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
+import { idIn } from '#id'
 import { decodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
-import { idIn } from '#text'
 import type { Action, LogEntry } from './contract.ts'
 
 /** Who acts: an operator, or null for a command on the server. */

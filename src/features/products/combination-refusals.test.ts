@@ -61,6 +61,13 @@ test.each([
   expect(await shop.rows('select count(*) from products')).toEqual(before)
 })
 
+test.each(['· Small', 'Small ·', 'Small · blue'])('the option %s is refused', async option => {
+  const variations = [{ ...sizes, options: [option] }]
+  const body = { ...aMug, variations: { variations, combinations: [{ ...small, options: [option] }] } }
+  const message = 'An option cannot begin or end with “·”, or have it between blanks'
+  expectRefusal(await ana.post('/api/products/', body), 400, message)
+})
+
 test('a variation and a question cannot have the same name', async () => {
   const questions = [{ title: 'Size', required: false, max_length: 20 }]
   const message = 'A variation and a question must have different names'

@@ -9,6 +9,3 @@ export const linesIn = (text: string): string[] =>
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '')
-
-/** The number of a text; undefined for an empty one, which the contract refuses as missing. */
-export const numberIn = (text: string): number => (text.trim() === '' ? (undefined as never) : Number(text))

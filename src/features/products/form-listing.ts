@@ -1,6 +1,7 @@
 import { fieldErrors } from '#contract'
 import { isAmbiguous, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
+import { decimalIn, numberIn } from '#text'
 import {
   type Handling,
   ListingChange,
@@ -10,7 +11,7 @@ import {
   STOCK_SEPARATOR,
   USUAL_HANDLING_DAYS,
 } from './contract.ts'
-import { type ControlText, numberIn } from './control-text.ts'
+import type { ControlText } from './control-text.ts'
 import { DETAIL_LABELS, detailsOf, textsOf, validateSides, type WrittenDetails } from './form-details.ts'
 import { QUESTION_CONTROLS, validateQuestions } from './form-questions.ts'
 import { VARIATION_CONTROLS, validateVariations } from './form-variations.ts'
@@ -60,7 +61,7 @@ export function listingOf(typed: ControlText): NewListing & Pick<ListingChange, 
     name: text('name'),
     category: text('category'),
     description: text('description'),
-    price: numberIn(text('price').replace(',', '.')),
+    price: decimalIn(text('price')),
     stock: numberIn((isSum ? shown : undefined) ?? text('stock')),
     ...(shown === undefined ? {} : { stock_shown: numberIn(shown) }),
     ...details,

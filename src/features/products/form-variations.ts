@@ -1,7 +1,8 @@
 import { fieldErrors } from '#contract'
 import { isAmbiguous, twoDecimals } from '#money'
+import { decimalIn, numberIn } from '#text'
 import { combinationName, optionsIn } from './combination-name.ts'
-import { type ControlText, linesIn, numberIn } from './control-text.ts'
+import { type ControlText, linesIn } from './control-text.ts'
 import { MANY_DECIMALS, STOCK_SEPARATOR } from './fields-contract.ts'
 import { rowControls, rowsOf, rowText } from './row-controls.ts'
 import {
@@ -39,7 +40,7 @@ function rowIn(typed: ControlText, n: number, options: string[]): NewVariations[
   const text = (name: keyof typeof controls) => typed(controls[name]) ?? ''
   return {
     options,
-    price: numberIn(rowText(typed, n, 'price').replace(',', '.')),
+    price: decimalIn(rowText(typed, n, 'price')),
     stock: numberIn(rowText(typed, n, 'stock')),
     stock_shown: text('stock_shown') === '' ? 0 : numberIn(text('stock_shown')),
     sku: text('sku'),
@@ -70,7 +71,7 @@ export function typedVariations(typed: ControlText): NewVariations | undefined {
     const row = named.get(combinationName(options))
     if (row !== undefined) return [rowIn(typed, row, options)]
     const stock = rows.length === 0 ? numberIn(typed('stock') ?? '') : 0
-    const price = numberIn((typed('price') ?? '').replace(',', '.'))
+    const price = decimalIn(typed('price') ?? '')
     return isNew(options) ? [{ options, price, stock, sku: '', photo: null }] : []
   })
   return { variations, combinations }

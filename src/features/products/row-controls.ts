@@ -1,5 +1,6 @@
 import { twoDecimals } from '#money'
-import { type ControlText, numberIn } from './control-text.ts'
+import { decimalIn } from '#text'
+import type { ControlText } from './control-text.ts'
 
 // The listing form has a row of controls for each combination of its variations.
 
@@ -38,7 +39,7 @@ export function rowsOf(typed: ControlText): number[] {
 
 /** The price of a listing as a row begins with it. */
 export function rowPrice(price = ''): string {
-  const number = numberIn(price.replace(',', '.'))
+  const number = decimalIn(price)
   return Number.isFinite(number) ? twoDecimals(number) : ''
 }
 

@@ -28,8 +28,9 @@ export const NewVariation = z.object({
     .array(
       line('Option', 'An option must be a text', VARIATION_OPTION_LENGTH).check(
         z.refine(
-          option => !option.includes(BETWEEN_OPTIONS),
-          `An option cannot contain “${BETWEEN_OPTIONS}”`,
+          // At an end it would belong to the text between two options.
+          option => !` ${option} `.includes(BETWEEN_OPTIONS),
+          'An option cannot begin or end with “·”, or have it between blanks',
         ),
       ),
       OPTIONS,

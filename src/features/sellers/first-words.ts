@@ -1,3 +1,5 @@
+import { firstCharacters } from '#text'
+
 /** About two lines, characters. */
 const SHORT = 160
 
@@ -7,5 +9,5 @@ export function firstWords(words: string): string {
   if (text.length <= SHORT) return text
   const end = text.lastIndexOf(' ', SHORT)
   // Without spaces, by characters: one of them may be two units.
-  return `${end > 0 ? text.slice(0, end) : [...text].slice(0, SHORT).join('')}…`
+  return `${end > 0 ? text.slice(0, end) : firstCharacters(text, SHORT)}…`
 }

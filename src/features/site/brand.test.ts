@@ -200,3 +200,8 @@ test('another process shows the new name too', async () => {
     await other.close()
   }
 })
+
+test('a long name is cut between characters where browsers take sixteen', async () => {
+  expect((await save({ name: 'The potters own🫖 shop' })).status).toBe(200)
+  expect(await page('/opensearch.xml')).toContain('<ShortName>The potters own🫖</ShortName>')
+})

@@ -1,4 +1,4 @@
-import { lengthOf } from '#text'
+import { firstCharacters, lengthOf } from '#text'
 
 /** Blanks and separators that make no sense at the end of a cut text. */
 const SEPARATORS = /[\s,;:|/•·–—\-&+(]{1,9}$/u
@@ -10,7 +10,7 @@ const SEPARATORS = /[\s,;:|/•·–—\-&+(]{1,9}$/u
 export function cutAtWord(text: string, max: number): string {
   if (lengthOf(text) <= max) return text
   // One more: a blank or comma right behind the limit ends a word.
-  const words = /^(.+)[\s,;:|/•·]/su.exec([...text].slice(0, max + 1).join(''))?.[1]
+  const words = /^(.+)[\s,;:|/•·]/su.exec(firstCharacters(text, max + 1))?.[1]
   return words?.replace(SEPARATORS, '') || fitting(graphemes, text, max)
 }
 

@@ -4,14 +4,16 @@ import { TOO_MANY } from '#favourites/contract.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, withoutFlash } from '#ui/flash.ts'
+import { pageAt } from '#ui/page-at.ts'
 
 /** A page of the user's favourites. After a login that began at a heart, also the save. */
 export async function loader(args: LoaderFunctionArgs) {
   await personOf(args)
   const ask = apiOf(args)
-  const { searchParams } = new URL(args.request.url)
+  const url = new URL(args.request.url)
+  const { searchParams } = url
   const cursor = searchParams.get('cursor') ?? undefined
-  const page = await ask('GET /api/favourites/', { query: { limit: PAGE_SIZE, cursor } })
+  const page = await pageAt(url, ask('GET /api/favourites/', { query: { limit: PAGE_SIZE, cursor } }))
   // The last favourite of a further page was removed.
   if (cursor !== undefined && page.products.length === 0) throw redirect('/favourites')
   const saved = page.products.find(({ id }) => String(id) === searchParams.get('save'))

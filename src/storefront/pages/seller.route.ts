@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopPath } from '#accounts/web/MakerLink.tsx'
+import { usernameIn } from '#accounts/web/username-in.ts'
 import type { SellerDetails } from '#onboarding/contract.ts'
-import { Problem } from '#problem'
 import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Section } from '#sections/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
@@ -22,7 +22,7 @@ export interface SellerFound extends Browsed {
 /** A seller and their listings, filtered. @throws Problem 404 for an unknown username, a redirect from a former one */
 export async function loader(args: LoaderFunctionArgs) {
   const url = new URL(args.request.url)
-  const username = usernameIn(url)
+  const username = usernameIn(url, 2)
   const ask = apiOf(args)
   const [shop, shopPage, { sections }, { details }, browsed] = await Promise.all([
     ask('GET /api/shops/:username', { params: { username } }),
@@ -39,15 +39,6 @@ export async function loader(args: LoaderFunctionArgs) {
     )
   const found: SellerFound = { ...browsed, shop, shopPage, sections, details }
   return data(found, found.refused === undefined ? 200 : 400)
-}
-
-/** From the raw path: the router decodes '%2F' in a username to a slash. */
-function usernameIn({ pathname }: URL): string {
-  try {
-    return decodeURIComponent(pathname.split('/')[2] ?? '')
-  } catch (cause) {
-    throw new Problem(404, 'There is no such maker', { cause })
-  }
 }
 
 export const handle: Handle<SellerFound> = {

@@ -3,6 +3,7 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import type { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
+import { pageAt } from '#ui/page-at.ts'
 import { DRAFTS_AT_ONCE } from '../contract.ts'
 
 const DRAFTS = '/drafts'
@@ -10,11 +11,12 @@ const DRAFTS = '/drafts'
 /** A page of the user's drafts, last changed first. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
+  const url = new URL(args.request.url)
+  const cursor = url.searchParams.get('cursor') ?? undefined
   if (!user) return { drafts: [], next_cursor: null, count: 0, photos: null }
   const ask = apiOf(args)
   const [page, photos] = await Promise.all([
-    ask('GET /api/drafts/', { query: { limit: DRAFTS_AT_ONCE, cursor } }),
+    pageAt(url, ask('GET /api/drafts/', { query: { limit: DRAFTS_AT_ONCE, cursor } })),
     ask('GET /api/import/photos'),
   ])
   return { ...page, photos }

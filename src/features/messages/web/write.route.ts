@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { hasDraft, personOrDraft } from '#accounts/web/person.ts'
-import { idIn } from '#text'
+import { usernameIn } from '#accounts/web/username-in.ts'
+import { idIn } from '#id'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
@@ -15,6 +16,8 @@ export interface WritePage {
   first: FirstMessage | null
 }
 
+const usernameOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>) => usernameIn(new URL(request.url), 3)
+
 /** Id of the listing that the user came from. */
 const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
   idIn(new URL(request.url).searchParams.get('listing'))
@@ -24,7 +27,7 @@ const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
  * @throws a redirect to an existing conversation, or, for oneself, to the own page; Problem 404 for an unknown maker
  */
 export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
-  const { username = '' } = args.params
+  const username = usernameOf(args)
   if (!(await personOrDraft(args))) return { username, first: null }
   const listing = listingIn(args)
   const { response: first, problem } = await attempt(
@@ -45,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
 /** Sends the first message, and leads to the conversation. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  const params = { username: args.params.username ?? '' }
+  const params = { username: usernameOf(args) }
   const listing = listingIn(args)
   return write(
     args,

@@ -7,6 +7,7 @@ import {
 } from 'react-router'
 import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
+import { idIn } from '#id'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
 import {
   type EditedPage,
@@ -17,7 +18,6 @@ import {
   type Step,
 } from '#pages/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
-import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'

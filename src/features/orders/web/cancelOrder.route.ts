@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
+import { idIn } from '#id'
 import { Problem } from '#problem'
-import { idIn } from '#text'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { FLASH } from '#ui/flash.ts'
 import { pageCursorIn } from '#ui/page-cursor.ts'

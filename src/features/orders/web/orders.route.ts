@@ -3,6 +3,7 @@ import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#ui/api-client.ts'
 import { FLASH, leadsTo } from '#ui/flash.ts'
+import { pageAt } from '#ui/page-at.ts'
 import type { Order } from '../contract.ts'
 import type { OwnOrder } from '../own-contract.ts'
 import { fitting, orderCursor } from '../paging.ts'
@@ -46,8 +47,9 @@ async function placedLately(args: LoaderFunctionArgs, orders: Order[]): Promise<
 
 /** The page of an address. Requests one order more than it shows, to know whether there is another page. */
 export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
-  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
-  const found = await apiOf(args)('GET /api/orders/', { query: { limit: PAGE_SIZE + 1, cursor } })
+  const url = new URL(args.request.url)
+  const query = { limit: PAGE_SIZE + 1, cursor: url.searchParams.get('cursor') ?? undefined }
+  const found = await pageAt(url, apiOf(args)('GET /api/orders/', { query }))
   const orders = found.slice(0, Math.min(PAGE_SIZE, fitting(found, PAGE_LINES)))
   const last = orders.at(-1)
   return { orders, next: found.length > orders.length && last ? orderCursor(last) : null }

@@ -1,4 +1,5 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
+import { firstCharacters } from '#text'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
 import { isSlug, type PublicPage, type Tag } from '../contract.ts'
@@ -21,7 +22,7 @@ export const handle: Handle<PublicPage> = {
     const words = content.map(({ tag, words }) => words ?? (isInline(tag) ? '' : ' ')).join('')
     const text = words.replaceAll(/\s+/g, ' ').trim()
     return [...text].length > DESCRIPTION_LENGTH
-      ? `${[...text].slice(0, DESCRIPTION_LENGTH - 1).join('')}…`
+      ? `${firstCharacters(text, DESCRIPTION_LENGTH - 1)}…`
       : text || title
   },
 }

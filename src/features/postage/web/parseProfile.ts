@@ -1,5 +1,6 @@
 import { isAmbiguous, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
+import { decimalIn } from '#text'
 import { type Profile, ProfileDraft } from '../contract.ts'
 
 /** A row of prices as it is typed. `row` tells rows apart, and stays while others are added and removed. */
@@ -95,14 +96,12 @@ const filled = <R extends { row: string }>(rows: R[]): R[] =>
 
 /** As the API takes it, without empty rows; an empty number counts as missing. */
 export function parseProfile({ name, from_country, rates, places }: ProfileForm): ProfileDraft {
-  const number = (text: string) =>
-    text.trim() === '' ? (undefined as never) : Number(text.replace(',', '.'))
   return {
     name,
     from_country: from_country || null,
     rates: filled(rates).map(({ destination, first, further, days_min, days_max }) => ({
-      ...{ destination, first: number(first), further: number(further) },
-      ...{ days_min: number(days_min), days_max: number(days_max) },
+      ...{ destination, first: decimalIn(first), further: decimalIn(further) },
+      ...{ days_min: decimalIn(days_min), days_max: decimalIn(days_max) },
     })),
     pickup_places: filled(places).map(({ place, hours }) => ({ place, hours })),
   }

@@ -8,6 +8,7 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { isAmbiguous } from '#money'
 import type { FieldErrors } from '#problem'
+import { decimalIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
@@ -94,7 +95,7 @@ const ambiguousAmount = (change: Change, { amount = '' }: ChangeTexts): FieldErr
 
 /** The change as the API takes it. What is no number is refused there. */
 function bodyOf(change: Change, { amount, tags, section_id }: ChangeTexts): BulkChange {
-  const number = amount?.trim() ? Number(amount.trim().replace(',', '.').replace('−', '-')) : undefined
+  const number = decimalIn((amount ?? '').replace('−', '-'))
   return {
     change,
     ...(number === undefined ? {} : { amount: number }),

@@ -1,12 +1,12 @@
 import { isAmbiguous, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
+import { decimalIn } from '#text'
 import type { Ask } from '#ui/api-client.ts'
 import { attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Seen } from '../bulk-contract.ts'
 import { MANY_DECIMALS, RequiredFields, type ShelfListing, STOCK_SEPARATOR } from '../contract.ts'
-import { numberIn } from '../control-text.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { seenIn, seenText } from './seen.ts'
 
@@ -25,11 +25,9 @@ const AMBIGUOUS: Record<Kind, string> = {
   stock: STOCK_SEPARATOR,
 }
 
-const amountIn = (text: string) => numberIn(text.replace(',', '.'))
-
 /** Whether a typed price or stock is the stored one, in other digits perhaps. */
 export const isStored = (text: string, stored: number): boolean =>
-  amountIn(text) === stored && !isAmbiguous(text)
+  decimalIn(text) === stored && !isAmbiguous(text)
 
 interface Change {
   kind: Kind
@@ -47,7 +45,7 @@ function changesIn(form: FormData): Change[] {
       const text = typed[controlOf(kind, seen.id)]
       if (text === undefined) return []
       if (isStored(text, seen[kind])) return []
-      const amount = amountIn(text)
+      const amount = decimalIn(text)
       const wrong = RequiredFields.shape[kind].safeParse(amount).error?.issues[0]?.message
       return [{ kind, seen, amount, error: isAmbiguous(text) ? AMBIGUOUS[kind] : wrong }]
     }),

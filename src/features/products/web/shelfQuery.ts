@@ -1,3 +1,4 @@
+import { firstCharacters } from '#text'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { SHELF_SORTS, type ShelfQuery } from '../bulk-contract.ts'
 
@@ -16,7 +17,7 @@ export function shelfIn(search: string): Shelf {
   const query = new URLSearchParams(search)
   return {
     state: query.get('state') === 'retired' ? 'retired' : 'listed',
-    q: (query.get('q') ?? '').trim().slice(0, 100),
+    q: firstCharacters((query.get('q') ?? '').trim(), 100),
     soldOut: query.get('sold_out') === 'true',
     sort: SHELF_SORTS.find(sort => sort === query.get('sort')) ?? 'newest',
   }

@@ -6,6 +6,7 @@ import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, FILE_LATER } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { pageAt } from '#ui/page-at.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { savePrices, type UnsavedPrice, unsavedPrices } from './priceForm.ts'
 import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
@@ -17,7 +18,8 @@ import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelf
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
   const ask = apiOf(args)
-  const { search, searchParams } = new URL(args.request.url)
+  const url = new URL(args.request.url)
+  const { search, searchParams } = url
   const shelf = shelfIn(search)
   const key = newIdempotencyKey()
   if (!user) return { ...NOTHING, shelf, key }
@@ -25,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = searchParams.get('delete')
   const [address, page, named, { count: drafts }, lacking, { suspended }] = await Promise.all([
     ask('GET /api/auth/email'),
-    pageOf(ask, shelf, cursor),
+    pageAt(url, pageOf(ask, shelf, cursor)),
     id === null ? undefined : attempt(ask('GET /api/products/:id', { params: { id } })),
     ask('GET /api/drafts/', { query: { limit: 1 } }),
     ask('GET /api/products/lacking-safety'),

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { fieldErrors } from '#contract'
 import { isAmbiguous } from '#money'
 import type { FieldErrors } from '#problem'
+import { decimalIn } from '#text'
 import {
   Cancellation,
   Collection,
@@ -42,8 +43,7 @@ export const unitsOf = ({ id, line }: { id: number; line: number }): string =>
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '')
 /** A typed number; text that is none stays, and is refused with a message. */
 function numberOf(text: string): number | string | undefined {
-  if (text.trim() === '') return undefined
-  const number = Number(text.replace(',', '.'))
+  const number = decimalIn(text)
   return Number.isNaN(number) ? text : number
 }
 

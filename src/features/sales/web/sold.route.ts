@@ -6,9 +6,11 @@ import {
 } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
+import { firstCharacters } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, FILE_LATER } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { pageAt } from '#ui/page-at.ts'
 import { type BatchAnswer, type ListedSale, SaleFilter, type SalesSums } from '../contract.ts'
 import { EXPORT_DAYS } from '../input-contract.ts'
 
@@ -30,13 +32,17 @@ interface SoldPage {
 export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   await personOf(args)
   const ask = apiOf(args)
-  const { searchParams } = new URL(args.request.url)
+  const url = new URL(args.request.url)
+  const { searchParams } = url
   const of = (name: string) => searchParams.get(name) ?? ''
   const cursor = of('cursor') || undefined
-  const search = of('search').trim().slice(0, 100)
+  const search = firstCharacters(of('search').trim(), 100)
   const { data: state } = SaleFilter.safeParse(of('state'))
   const query = { limit: PAGE_SIZE, cursor, state, search: search || undefined }
-  const [found, sums] = await Promise.all([ask('GET /api/sales/', { query }), ask('GET /api/sales/sums')])
+  const [found, sums] = await Promise.all([
+    pageAt(url, ask('GET /api/sales/', { query })),
+    ask('GET /api/sales/sums'),
+  ])
   // All orders of a further page may have been marked: then the first one, with what the form says.
   const isGone = cursor !== undefined && found.sales.length === 0
   const page = isGone ? await ask('GET /api/sales/', { query: { ...query, cursor: undefined } }) : found

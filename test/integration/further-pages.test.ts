@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let ben: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ben = await shop.signUp('ben')
+})
+afterAll(() => shop.close())
+
+const html = { accept: 'text/html' }
+
+test.each([
+  ['/orders?', '/orders'],
+  ['/orders/view?', '/orders/view'],
+  ['/favourites?', '/favourites'],
+  ['/your-listings?q=mug&', '/your-listings?q=mug'],
+  ['/drafts?', '/drafts'],
+  ['/sold?state=open&', '/sold?state=open'],
+])('a cursor that is refused leads from %s to the first page', async (page, first) => {
+  const { status, headers } = await ben.get(`${page}cursor=damaged`, html)
+  expect([status, headers.location]).toEqual([302, first])
+})
+
+test('the page of an order of somebody else, who was logged in before, leads to the own orders', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(await shop.signUp('mila'))
+  await ana.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const { body } = await ana.post('/api/orders/checkout')
+  const { status, headers } = await ben.get(`/orders/view?cursor=${body.id}`, html)
+  expect([status, headers.location]).toEqual([302, '/orders/view'])
+})
+
+test('searches are cut between characters, so that their pages open', async () => {
+  const search = encodeURIComponent(`${'a'.repeat(99)}🫖 and more`)
+  for (const path of [`/sold?search=${search}`, `/your-listings?q=${search}`])
+    expect((await ben.get(path, html)).status).toBe(200)
+})
