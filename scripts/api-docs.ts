@@ -96,8 +96,9 @@ function operationOf(key: string, call: Call, schemas: Json): Json {
   const output = (schema: z.ZodMiniType) => ({
     'application/json': { schema: jsonSchema(schema, 'output', schemas) },
   })
-  const image = { type: 'string', contentMediaType: 'application/octet-stream' }
-  const file = { type: 'object', properties: { image }, required: ['image'] }
+  const { field = 'image' } = call
+  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const file = { type: 'object', properties: { [field]: bytes }, required: [field] }
   const body = call.consumes === 'multipart' ? { 'multipart/form-data': { schema: file } } : undefined
   const json = call.body && { 'application/json': { schema: input(call.body) } }
   const content = body ?? json

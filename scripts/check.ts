@@ -60,27 +60,20 @@ async function runTests(): Promise<{ passed: number; failed: number }> {
 
 let passed = 0
 let failed = 0
-for (const check of checks) {
-  if (await succeeds(check)) passed++
-  else {
-    failed++
-    break
+async function runUntilFailure(commands: string[]): Promise<void> {
+  for (const command of commands) {
+    if (failed > 0) return
+    if (await succeeds(command)) passed++
+    else failed++
   }
 }
+await runUntilFailure(checks)
 if (failed === 0) {
   const run = await runTests()
   passed += run.passed
   failed += run.failed
 }
-if (failed === 0) {
-  for (const program of last) {
-    if (await succeeds(program)) passed++
-    else {
-      failed++
-      break
-    }
-  }
-}
+await runUntilFailure(last)
 await rm(folder, { recursive: true })
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultBrand } from '#brand'
 
 const root = join(import.meta.dirname, '..')
@@ -175,7 +175,7 @@ async function checkShop(container: string): Promise<void> {
     while (!(await fetch(`${address}/readyz`).catch(() => undefined))?.ok) {
       if (shop.exitCode !== null || performance.now() - began > START_MS)
         throw new Error('The shop in the image does not become ready')
-      await setTimeout(100)
+      await sleep(100)
     }
     console.log(`Ready after ${seconds(began)} s`)
     const response = await fetch(address)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from '../src/main.ts'
 import { messageOf } from './message-of.ts'
 
@@ -24,7 +24,7 @@ export async function runUntilSignal(
     console.log('Closing the shop…')
     try {
       // A start that was interrupted, such as a build, has nothing to stop. Its database ends with this process.
-      const running = await Promise.race([started.catch(() => undefined), setTimeout(START_MS, undefined)])
+      const running = await Promise.race([started.catch(() => undefined), sleep(START_MS, undefined)])
       await running?.stop()
       process.exit(code)
     } catch (error) {

@@ -26,12 +26,13 @@ import { closeGracefully } from '#platform/http/graceful-close.ts'
 import { healthRoutes } from '#platform/http/health.ts'
 import { serverFactory } from '#platform/http/http-server.ts'
 import { rejectBeforeRouting, shedLoad } from '#platform/http/load-shedding.ts'
-import { refuseOtherMethods, supportAllMethods } from '#platform/http/method-not-allowed.ts'
+import { ALL_METHODS, refuseOtherMethods, supportAllMethods } from '#platform/http/method-not-allowed.ts'
 import { metricsRoute } from '#platform/http/metrics-route.ts'
 import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
 import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
 import { acceptUploads } from '#platform/http/upload.ts'
+import { OFF_PATH } from '#platform/mail/unsubscribe.ts'
 import { logSlowQueries } from '#platform/observability/query-log.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
 import type { Traces } from '#platform/observability/traces.ts'
@@ -56,7 +57,8 @@ const FILE_FORMS = [
   '/operate/brand',
 ]
 /** Routes of forms that mail services send for their users. */
-const FORMS_FROM_ANYWHERE = ['/letters/off/:token']
+const FORMS_FROM_ANYWHERE = [`${OFF_PATH}/:token`]
+/** Of the other fields of a form with a file. */
 const FIELDS_BYTES = 1024 * 1024
 
 const isMultipart = ({ headers }: FastifyRequest) =>
@@ -161,9 +163,10 @@ export async function createApp({
   const { port: metricsPort, token } = config.metrics ?? {}
   if (instruments && metricsPort === undefined) metricsRoute(app, instruments.metrics, token)
   featureRoutes(app)
+  supportAllMethods(app)
   refuseOtherMethods(app, app.calls)
   app.route({
-    method: supportAllMethods(app),
+    method: ALL_METHODS,
     url: '/api/*',
     handler: refuseUnknown,
   })

@@ -119,7 +119,7 @@ const checks: Check[] = [
   { rule: 'Every file belongs to a picture', find: orphans },
 ]
 
-/** All tables whose ids come from the shared sequence. */
+/** Ids that two rows have, and ids above the shared sequence, which would give them again. */
 async function* repeatedIds({ client }: { client: pg.Client }): AsyncIterable<Finding> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select c.relname as name from pg_attrdef d join pg_class c on c.oid = d.adrelid

@@ -7,17 +7,7 @@ const isUnsent = sql<boolean>`(due_at is not null or failed_at is not null)`
 export async function unsent(db: Database, limit: number) {
   const letters = await db
     .selectFrom('outbox')
-    .select([
-      'id',
-      'kind',
-      'subject',
-      'recipient',
-      'created_at',
-      'due_at',
-      'tries',
-      'failed_at',
-      'last_error',
-    ])
+    .select(['kind', 'subject', 'recipient', 'created_at', 'due_at', 'tries', 'last_error'])
     .where(isUnsent)
     .orderBy(sql`failed_at is null`)
     .orderBy(sql`last_error is null`)

@@ -138,6 +138,8 @@ export interface Call {
   errors?: 'fields'
   /** The body is a form with one file, mostly in the field `image`. */
   consumes?: 'multipart'
+  /** Name of the field of that form with the file. Default: image. */
+  field?: string
   /** Largest body, bytes, from users who are logged in; default 64 kB, from anybody. */
   maxBytes?: number
   /** Cost in the admission queue, in small requests: under overload it is refused sooner. */

@@ -1,8 +1,7 @@
-/**
- * A writer of CSV as RFC 4180 describes it: a few lines, where a package would bring options that nobody here needs. The texts
- * are those of strangers: spreadsheets run cells that begin with these characters as formulas (OWASP, "CSV Injection"), so such
- * a text gets an apostrophe in front. Every text is quoted, so that no separator within it begins a cell.
- */
+// Writes CSV (RFC 4180): a few lines, where a package would bring options that nothing here needs. Every text is quoted, so
+// that no separator within it begins a cell.
+
+/** A text that a spreadsheet would run as a formula (OWASP, "CSV Injection"): it gets an apostrophe in front. */
 const FORMULA = /^'*(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u
 
 /** So that spreadsheets read UTF-8. */

@@ -176,14 +176,14 @@ export function useRules(
 ) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>(refused ?? {})
-  const [tries, setTries] = useState(refused ? 1 : 0)
-  const [refusals, setRefusals] = useState(tries)
+  const [isTried, setIsTried] = useState(refused !== undefined)
+  const [refusals, setRefusals] = useState(isTried ? 1 : 0)
   const known = useRef(refused)
   useEffect(() => {
     if (!refused || refused === known.current) return
     known.current = refused
     setErrors(refused)
-    setTries(count => count + 1)
+    setIsTried(true)
     setRefusals(count => count + 1)
   }, [refused])
   // On each refusal, not on each keystroke. Not for a page that was loaded with errors if the user has already started.
@@ -203,7 +203,7 @@ export function useRules(
     pressed.current = submitter
     const found = check(new FormData(event.currentTarget, submitter))
     setErrors(found ?? {})
-    setTries(count => count + 1)
+    setIsTried(true)
     if (!found) return
     event.preventDefault()
     setRefusals(count => count + 1)
@@ -211,7 +211,7 @@ export function useRules(
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     // The button may be gone since.
     const button = event.currentTarget.contains(pressed.current) ? pressed.current : null
-    if (tries > 0) setErrors(check(new FormData(event.currentTarget, button)) ?? {})
+    if (isTried) setErrors(check(new FormData(event.currentTarget, button)) ?? {})
   }
   return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
 }

@@ -16,7 +16,7 @@ import {
 import { forgetBrowsers } from './device-cookies.ts'
 import { EMAIL_TAKEN } from './email-contract.ts'
 import { deleteLinks } from './email-links.ts'
-import { hasUsername } from './find-user.ts'
+import { hasUsername, loggedOut } from './find-user.ts'
 import { isHeld } from './former-usernames.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { recordEvent } from './security-events.ts'
@@ -122,7 +122,7 @@ export async function requirePassword(db: Database, id: Id, password: string): P
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(loggedOut)
   // An account without a password takes none.
   if (!(await verifyPassword(password, password_hash ?? undefined))) throw new Problem(400, WRONG_PASSWORD)
   return password_hash

@@ -14,6 +14,7 @@ import {
   TAKEN_MEANWHILE,
 } from './email-contract.ts'
 import { createLink, deleteLinks, type LinkPurpose } from './email-links.ts'
+import { loggedOut } from './find-user.ts'
 import { hashOf } from './session-store.ts'
 
 /** The e-mail address of a user, and the one that it changes to. */
@@ -34,7 +35,7 @@ export function emailOf(db: Database, userId: Id): Promise<EmailState> {
         .as('new_email'),
     )
     .where('users.id', '=', userId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(loggedOut)
 }
 
 /** Reads the address of a user, and locks it for this transaction. Undefined if the account was deleted meanwhile. */
@@ -159,6 +160,3 @@ async function markUsed(db: Database, userId: Id, purpose: LinkPurpose): Promise
     .execute()
   return used.map(({ id }) => id)
 }
-
-/** The account was deleted at this moment, and its sessions with it. */
-const loggedOut = () => new Problem(401, 'Please log in')

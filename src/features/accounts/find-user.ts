@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+
+/** For a user whose account was deleted at this moment, and the sessions with it. */
+export const loggedOut = (): Problem => new Problem(401, 'Please log in')
 
 /** Compares the username ignoring case; uses an index. */
 export const hasUsername = (username: string): RawBuilder<boolean> =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import { loggedOut } from './find-user.ts'
 
 /** How a user can log in. */
 export interface LoginMethods {
@@ -26,7 +27,7 @@ export async function lockLoginMethods(db: Database, userId: Id): Promise<LoginM
     .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
     .where('id', '=', userId)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(loggedOut)
   return { hasPassword, passkeys: await countPasskeys(db, userId) }
 }
 

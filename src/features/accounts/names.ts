@@ -6,6 +6,7 @@ import { Problem } from '#problem'
 import { clash } from './accounts.ts'
 import { refuseBrandedUsername } from './brand-in-name.ts'
 import type { Names, User } from './contract.ts'
+import { loggedOut } from './find-user.ts'
 import { keepForUser, MOST_CHANGES, RECENT_DAYS, recentChanges, reclaimUsername } from './former-usernames.ts'
 import { userColumns } from './session-store.ts'
 
@@ -29,7 +30,7 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
         .select('username')
         .where('id', '=', id)
         .forUpdate()
-        .executeTakeFirstOrThrow()
+        .executeTakeFirstOrThrow(loggedOut)
       if (username.toLowerCase() !== names.username.toLowerCase()) {
         await refuseBrandedUsername(db, names.username)
         await reclaimUsername(db, id, names.username)

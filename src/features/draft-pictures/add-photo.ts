@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { photosChanged } from '#products/photos.ts'
+import { insertPhoto } from '#products/photos.ts'
 import { PhotoRefused } from './fetch-file.ts'
 
 export type PhotoDeps = Pick<FastifyInstance, 'db' | 'config' | 'files'> & {
@@ -45,8 +45,9 @@ export async function addPhoto(shop: PhotoDeps, expected: ClaimedPhoto, bytes: B
         .returning(['position', 'alt'])
         .executeTakeFirst()
       if (!row) return false
-      await images.add(db, stored, expected.seller_id, place, row)
-      if ('product_id' in place) await photosChanged(db, place.product_id)
+      const addTo = () => images.add(db, stored, expected.seller_id, place, row)
+      if ('product_id' in place) await insertPhoto(db, place.product_id, addTo)
+      else await addTo()
       return true
     }
     const isAdded = await transaction(db, insert).catch(error => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { openPool } from '#platform/database/database.ts'
 import { soon } from '../../../test/support/expect.ts'
+import { varied } from '../../../test/support/listings.ts'
 import { PhotoFetching, photo } from '../../../test/support/photo-fetching.ts'
 import { listed } from '../../../test/support/stored-files.ts'
 import { sweep, toListing } from './draft-pictures.ts'
@@ -71,6 +72,19 @@ test('photos that no listing waits for any more are swept, those of one that can
   await sweep(own.shop.db)
   const stored = await own.shop.rows('select product_id from draft_pictures order by product_id')
   expect(stored.map(({ product_id }) => product_id)).toEqual([retired.id, there.id])
+})
+
+test('a photo that comes later, in front of another one, leaves each combination its own', async () => {
+  const id = await draft(1)
+  const mug = await own.shop.list(own.ana, { variations: varied })
+  await own.ana.upload(`/api/products/${mug.id}/images`, photo)
+  await own.shop.rows(`update variants set photo = 1 where product_id = ${mug.id} and options = '{Large}'`)
+  await toListing(own.shop.db, id, mug.id)
+  await own.shop.rows(`delete from drafts where id = ${id}`)
+  await fetchAll()
+  expect((await photosOf(mug.id)).length).toBe(2)
+  const { variations } = (await own.ana.get(`/api/products/${mug.id}/details`)).body
+  expect(variations.combinations.map(({ photo }: { photo: number | null }) => photo)).toEqual([null, 2])
 })
 
 test('a deleted listing gets no photo', async () => {

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Database } from '#platform/database/database.ts'
 import type { Files, NamedFile } from '#platform/storage/files.ts'
+import { Problem } from '#problem'
 import { imageColumns, photoOrder } from './dto.ts'
 import { add, assertRoom, isOf, type Place, type Uploader } from './images.ts'
 
@@ -32,7 +33,7 @@ export async function copyFiles(db: Database, files: Files, from: Place) {
 async function* contentsOf(files: Files, folder: string, names: string[]): AsyncIterable<NamedFile> {
   for (const name of names) {
     const file = await files.open(folder, name)
-    if (!file) throw new Error(`a file of ${folder} was deleted while it was copied`)
+    if (!file) throw new Problem(409, 'The photos were changed meanwhile. Please try again')
     yield { name, bytes: await buffer(file.stream) }
   }
 }

@@ -153,6 +153,16 @@ test('a measure needs a reason', async () => {
   expect((await ana.get(`/api/products/${id}`)).status).toBe(200)
 })
 
+test('a link for a new password ends when its account becomes that of an operator', async () => {
+  const rosa = await shop.signUp('rosa')
+  await shop.rows(`update users set email_confirmed_at = now() where id = ${rosa.user.id}`)
+  const made = await otto.post(`/api/operate/people/${rosa.user.id}/password-link`, { reason: 'They called' })
+  const named = { email: rosa.user.email, reason: 'Helps on Saturdays' }
+  expect((await otto.post('/api/operate/operators', named)).status).toBe(201)
+  const reset = { token: made.body.path.split('=')[1], new_password: 'secret-2' }
+  expect((await shop.visitor().post('/api/auth/reset-password', reset)).status).toBe(410)
+})
+
 test('a link for a new password lets somebody in again, once; not an operator', async () => {
   const body = { reason: 'They called from the fair' }
   const made = await otto.post(`/api/operate/people/${ben.user.id}/password-link`, body)

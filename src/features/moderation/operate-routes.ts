@@ -100,8 +100,10 @@ export function operateRoutes(app: FastifyInstance): void {
 
   on('POST /api/operate/people/:userId/suspend', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
-    await requireNoOperator(db, params.userId, 'Operators are removed before they are suspended')
-    await transaction(db, db => decisions.suspend(db, id, params.userId, body))
+    await transaction(db, async db => {
+      await requireNoOperator(db, params.userId, 'Operators are removed before they are suspended')
+      await decisions.suspend(db, id, params.userId, body)
+    })
     return { message: 'Suspended' }
   })
 
@@ -113,13 +115,13 @@ export function operateRoutes(app: FastifyInstance): void {
 
   on('POST /api/operate/people/:userId/password-link', operatorGuard, async ({ params, body }, request) => {
     const { id } = await requireOperator(request)
-    // One operator could act in the name of another.
-    await requireNoOperator(
-      db,
-      params.userId,
-      'The password of an operator is reset by a command on the server',
-    )
     return transaction(db, async db => {
+      // One operator could act in the name of another.
+      await requireNoOperator(
+        db,
+        params.userId,
+        'The password of an operator is reset by a command on the server',
+      )
       const token = await makeResetLink(db, params.userId)
       await record(db, id, { action: 'password-link', person: params.userId, reason: body.reason })
       return { path: `/reset-password?token=${token}` }
@@ -139,6 +141,8 @@ export function operateRoutes(app: FastifyInstance): void {
   })
 }
 
+/** Locks the user for this transaction, so that nobody appoints them meanwhile. @throws Problem 409 for an operator */
 async function requireNoOperator(db: Database, userId: Id, refusal: string): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
   if (await isOperator(db, userId)) throw new Problem(409, refusal)
 }

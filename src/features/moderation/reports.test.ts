@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leave, review, reviewsOf } from '../../../test/support/account-deletion.ts'
-import { expectRefusal } from '../../../test/support/expect.ts'
+import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { aReport } from '../../../test/support/fixtures.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
@@ -128,15 +128,16 @@ test('the address of a visitor who reports is forgotten 30 days after the answer
   expect(await shop.rows(`select from reports where email = 'old@example.com'`)).toEqual([])
 })
 
+/** Of each letter whether it waits for the end of an hour. The others are sent meanwhile. */
+const areLater = async () => {
+  const rows = await shop.rows(`
+    select coalesce(due_at > created_at + interval '59 minutes', false) as later from outbox
+    where kind = 'report-waits' order by created_at`)
+  return rows.map(({ later }) => later)
+}
+
 test('operators are told that reports wait, once an hour, also of those that come within the hour', async () => {
   await shop.rows(`delete from outbox where kind = 'report-waits'`)
-  /** Of each letter whether it waits for the end of an hour. The others are sent meanwhile. */
-  const areLater = async () => {
-    const rows = await shop.rows(`
-      select coalesce(due_at > created_at + interval '59 minutes', false) as later from outbox
-      where kind = 'report-waits' order by created_at`)
-    return rows.map(({ later }) => later)
-  }
   const report = async () =>
     shop.visitor().post(`/api/products/${(await shop.list(ana)).id}/reports`, aReport)
   await report()
@@ -151,6 +152,13 @@ test('operators are told that reports wait, once an hour, also of those that com
   )
   await report()
   expect(await areLater()).toEqual([false, false, false])
+})
+
+test('of reports at the same moment the first alone is written about at once', async () => {
+  await shop.rows(`delete from outbox where kind = 'report-waits'`)
+  const listings = await times(6, () => shop.list(ana))
+  await Promise.all(listings.map(({ id }) => shop.visitor().post(`/api/products/${id}/reports`, aReport)))
+  expect((await areLater()).filter(later => !later)).toEqual([false])
 })
 
 test('a report needs its grounds and words, and an address if it gives one', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { loggedOut } from '#accounts/find-user.ts'
 import { SUSPENDED } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
@@ -28,7 +29,7 @@ const maySell = ({ who_may_sell, approved }: Row) => who_may_sell === 'open' || 
 export async function permissionOf(db: Database, id: Id): Promise<Permission> {
   const { rows } = await permission(id).execute(db)
   const [row] = rows
-  if (!row) throw new Error(`no user ${id}`)
+  if (!row) throw loggedOut()
   const { suspended, details_missing } = row
   return { who_may_sell: row.who_may_sell as WhoMaySell, may_sell: maySell(row), suspended, details_missing }
 }

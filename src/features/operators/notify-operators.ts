@@ -16,6 +16,10 @@ const HOUR = 60
  * @param subject id of the item, such as a report
  */
 export async function notifyOperators(db: Database, kind: string, subject: Id): Promise<void> {
+  // Of two at the same moment, the second sees the letters of the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended('letters to operators: ' || ${kind}, 0))`.execute(
+    db,
+  )
   for (const delay of [0, HOUR])
     await insertLettersSql(
       sql`(

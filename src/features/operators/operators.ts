@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DEMO } from '#accounts/contract.ts'
+import { deleteLinks } from '#accounts/email-links.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -58,6 +59,8 @@ export async function add(db: Database, actor: Actor, email: string, reason: str
       .returning('user_id')
       .executeTakeFirst()
     if (!added) throw new Problem(409, ALREADY_OPERATOR)
+    // Another operator may have made one: it would let them act in the name of this one.
+    await deleteLinks(db, person.id, 'reset')
     await record(db, actor, { action: 'operator-added', person: person.id, reason })
     return person.id
   })

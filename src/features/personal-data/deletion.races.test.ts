@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { leave, review, reviewsOf } from '../../../test/support/account-deletion.ts'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { countStatuses, expectRefusal, soon, times } from '../../../test/support/expect.ts'
+import { varied } from '../../../test/support/listings.ts'
 import { aMug, openShop, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -131,4 +132,39 @@ test('a request that comes too late for its account is refused, not failed', asy
   await untilBlocked('for share of u')
   await deleting.query('commit')
   expectRefusal(await late, 409, 'What this belongs to has just been deleted. Please reload the page')
+})
+
+test('new names that come too late for their account are refused as those of a visitor', async () => {
+  const ana = await shop.signUp('ana')
+  const deleting = await connect()
+  await deleting.query('begin')
+  await deleting.query('delete from users where id = $1', [ana.user.id])
+  const { first_name, last_name } = ana.user
+  const late = ana.put('/api/account/names', { first_name, last_name, username: 'too-late' })
+  await untilBlocked('for update')
+  await deleting.query('commit')
+  expectRefusal(await late, 401, 'Please log in')
+})
+
+test('a change that comes too late does not reach the review that stays without its author', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const mug = await shop.list(ana)
+  const { id } = (await review(ben, mug)).body
+  const deleting = await connect()
+  await deleting.query('begin')
+  await deleting.query('select from users where id = $1 for update', [ben.user.id])
+  const late = ben.post(`/api/reviews/${id}/edit-review`, { review: 'Changed.', stars: 1 })
+  await untilBlocked('users')
+  await deleting.query('update reviews set user_id = $1 where id = $2', [ana.user.id, id])
+  await deleting.query('commit')
+  expectRefusal(await late, 404, 'You do not have a review to edit')
+})
+
+test('an account goes, also if an option is called as the id of another combination', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana, { variations: varied })
+  await shop.rows(`update variants set options = array[(select min(id)::text from variants where product_id = ${id})]
+    where id = (select max(id) from variants where product_id = ${id})`)
+  expect((await leave(ana)).status).toBe(200)
+  await audit()
 })

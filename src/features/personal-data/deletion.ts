@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { addPlaceholder, erase, lockAccount, verifyOwner } from '#accounts/erasure.ts'
 import * as addresses from '#addresses/addresses.ts'
@@ -115,7 +115,7 @@ export async function deleteAccount(
     await removeOfDeleted(db, files, { seller: gone.placeholder }).catch(() => {})
   })()
   // The account is gone. In an object store thousands of photos take longer than a browser waits.
-  await Promise.race([removal, setTimeout(FILES_MS, undefined, { ref: false })])
+  await Promise.race([removal, sleep(FILES_MS, undefined, { ref: false })])
 }
 
 /** How long a deletion waits for its files, milliseconds. */

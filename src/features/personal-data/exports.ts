@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { loggedOut } from '#accounts/find-user.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { consume, nextUse } from '#platform/http/rate-limit.ts'
@@ -36,7 +37,7 @@ export async function requestExport({ db, config, privateFiles }: ExportDeps, us
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (!owner) throw new Problem(401, 'Please log in')
+    if (!owner) throw loggedOut()
     const last = await rowOf(db, userId)
     if (last?.due_at) return undefined
     const next = await nextUse({ db, config }, LIMIT, userId)

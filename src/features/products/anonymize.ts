@@ -32,10 +32,13 @@ const emptied: {
     .map(column => [column.replace('p.', ''), ERASED]),
 )
 
-/** Replaces the option names of combinations by their ids. Orders have the names, as answers. */
+/**
+ * Replaces the option names of combinations by their ids, after a '·', with which no option begins: '58' could be the size of
+ * another one. Orders have the names, as answers.
+ */
 async function forgetVariants(db: Database, seller: Id): Promise<void> {
   await sql`
-    update variants set options = array[id::text], sku = '', photo = null, deleted_at = coalesce(deleted_at, now())
+    update variants set options = array['·' || id], sku = '', photo = null, deleted_at = coalesce(deleted_at, now())
     where product_id in (select id from products where seller_id = ${seller} order by id limit ${AT_ONCE})
   `.execute(db)
 }

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
 import type { BulkChange, Values } from './bulk-contract.ts'
-import { lockSection } from './details.ts'
+import { lockSection, NOT_OWN } from './details.ts'
 
 // What the preview of a bulk edit and the edit read.
 
@@ -61,12 +62,14 @@ export const valuesOf = ({
 export async function sectionName(db: Database, seller: Id, change: BulkChange): Promise<string | null> {
   if (change.change !== 'section' || !change.section_id) return null
   await lockSection(db, seller, change)
-  const { name } = await db
+  const section = await db
     .selectFrom('sections')
     .select('name')
     .where('id', '=', change.section_id)
-    .executeTakeFirstOrThrow()
-  return name
+    .executeTakeFirst()
+  // Without a transaction the lock has ended.
+  if (!section) throw new Problem(400, NOT_OWN)
+  return section.name
 }
 
 export const anyOf = (ids: Id[]): RawBuilder<Id> => sql<Id>`any(${ids}::bigint[])`

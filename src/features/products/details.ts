@@ -94,7 +94,7 @@ export async function lockSection(db: Database, seller: Id, { section_id: id }: 
     .executeTakeFirst()
   if (!section) throw new Problem(400, NOT_OWN)
 }
-const NOT_OWN = 'There is no such section of yours; choose another one'
+export const NOT_OWN = 'There is no such section of yours; choose another one'
 
 /** Listings of one statement: thousands would take longer than a statement may. */
 const AT_ONCE = 1_000

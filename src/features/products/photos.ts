@@ -25,6 +25,14 @@ async function followPhotos(db: Database, id: Id, places: (number | null)[]): Pr
   `.execute(db)
 }
 
+/** Adds a photo to a listing, perhaps in front of others: combinations keep theirs. @param add inserts its row */
+export async function insertPhoto(db: Database, id: Id, add: () => Promise<unknown>): Promise<void> {
+  const before = await placedPhotos(db, { product_id: id })
+  await add()
+  await followPhotos(db, id, placesAfter(before, await placedPhotos(db, { product_id: id })))
+  await photosChanged(db, id)
+}
+
 /** What a seller makes of the photos of a listing. */
 interface Arrangement {
   photos: PlacedPhoto[]

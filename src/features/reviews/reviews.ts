@@ -114,13 +114,17 @@ export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft)
   const own = await ownReview(db, userId, id, NOTHING_TO_EDIT)
   const updated = await transaction(db, async db => {
     await requireActive(db, userId)
-    return db
-      .updateTable('reviews')
-      .set({ ...draft, updated_at: sql`now()` })
-      .where('id', '=', own)
-      .where('hidden_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
+    return (
+      db
+        .updateTable('reviews')
+        .set({ ...draft, updated_at: sql`now()` })
+        .where('id', '=', own)
+        // After a deletion of the account it may be the placeholder's.
+        .where('user_id', '=', userId)
+        .where('hidden_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+    )
   })
   if (!updated) throw new Problem(404, NOTHING_TO_EDIT)
   return find(db, own)
@@ -129,7 +133,12 @@ export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft)
 /** Deletes a user's own review, also a hidden one, by an id as in `edit`. @throws Problem as `edit` does */
 export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
   const own = await ownReview(db, userId, id, NOTHING_TO_DELETE, true)
-  const removed = await db.deleteFrom('reviews').where('id', '=', own).returning('id').executeTakeFirst()
+  const removed = await db
+    .deleteFrom('reviews')
+    .where('id', '=', own)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
   if (!removed) throw new Problem(404, NOTHING_TO_DELETE)
 }
 

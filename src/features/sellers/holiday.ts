@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import type { Database } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { type Holiday, type HolidayDraft, OVER } from './contract.ts'
 
@@ -26,12 +26,15 @@ export async function set(db: Database, userId: Id, { from, until, note }: Holid
     .executeTakeFirstOrThrow()
   if (over) throw new Problem(400, OVER)
   const holiday = { away_from: from, away_until: until, away_note: note }
-  const { away } = await db
-    .insertInto('shops')
-    .values({ user_id: userId, ...holiday })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet(holiday))
-    .returning(sql<boolean>`away_from <= ${today}`.as('away'))
-    .executeTakeFirstOrThrow()
+  // A transaction is tried again after a deadlock, as with a change of the shop in another tab.
+  const { away } = await transaction(db, db =>
+    db
+      .insertInto('shops')
+      .values({ user_id: userId, ...holiday })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(holiday))
+      .returning(sql<boolean>`away_from <= ${today}`.as('away'))
+      .executeTakeFirstOrThrow(),
+  )
   return { from, until, note, away }
 }
 

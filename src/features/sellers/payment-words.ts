@@ -1,5 +1,5 @@
 import type { Id } from '#contract'
-import type { Database } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
 
 /** How to pay, in a seller's words; '' if they have said nothing. */
 export async function find(db: Database, userId: Id): Promise<string> {
@@ -13,9 +13,12 @@ export async function find(db: Database, userId: Id): Promise<string> {
 
 /** Replaces them. */
 export async function set(db: Database, userId: Id, payment_words: string): Promise<void> {
-  await db
-    .insertInto('shops')
-    .values({ user_id: userId, payment_words })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ payment_words }))
-    .execute()
+  // A transaction is tried again after a deadlock, as with a change of the shop in another tab.
+  await transaction(db, db =>
+    db
+      .insertInto('shops')
+      .values({ user_id: userId, payment_words })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet({ payment_words }))
+      .execute(),
+  )
 }

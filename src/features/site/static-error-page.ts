@@ -1,4 +1,4 @@
-import type { Brand } from '#brand'
+import { type Brand, iconPath } from '#brand'
 import { escapeHtml } from '#html'
 import type { Assets } from '#platform/ssr/renderer.ts'
 
@@ -34,7 +34,7 @@ export function staticErrorPage(
   const name = escapeHtml(brand.name)
   const sheets = brand.version ? [...styles, `/brand/${brand.version}/colours.css`] : styles
   const icon = brand.version
-    ? `<link rel="icon" href="/brand/${brand.version}/icon-32.png">`
+    ? `<link rel="icon" href="${iconPath(brand, 'icon-32.png')}">`
     : '<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">'
   const logo = brand.logo
     ? `<img src="${brand.logo.url}" alt="" height="32">`

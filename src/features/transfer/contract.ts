@@ -47,6 +47,7 @@ export const calls = defineCalls({
     summary:
       'Show what would become of EtsyListingsDownload.csv (multipart, field "file"). Nothing is added. The file waits a day for a Yes',
     consumes: 'multipart',
+    field: 'file',
     cost: 5,
     response: Import,
     status: 201,

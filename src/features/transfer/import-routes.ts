@@ -27,7 +27,7 @@ export function importRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/import/',
-    { file: { field: 'file', missing: 'Choose a file first', authorize: requireUser } },
+    { file: { missing: 'Choose a file first', authorize: requireUser } },
     async ({ body }, request) => {
       const user = await requireUser(request)
       await consume(app, 'uploads', user.id)

@@ -40,6 +40,11 @@ test('a public change is answered after the other processes were notified', asyn
   expect(answered).toHaveBeenCalledOnce()
 })
 
+test('what the database gave up because of a concurrent change can be tried again', () => {
+  const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  expect(toProblem(deadlock)).toMatchObject({ status: 503, retryAfter: 2 })
+})
+
 test('an unexpected error is a 500 without internals', () => {
   for (const error of [new Error('select secret from users'), 'text', 7, { message: '/etc/passwd' }]) {
     const { status, message, errors } = toProblem(error)

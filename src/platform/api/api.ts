@@ -121,7 +121,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         // Only a multipart form is a stream here.
         if (!takesFile && request.body instanceof Readable) throw new Problem(415, NOT_JSON)
         const body = takesFile
-          ? await receiveFile(request, file).catch((error: Error) => error)
+          ? await receiveFile(request, { ...file, field: call.field }).catch((error: Error) => error)
           : request.body
         const { params, query, headers } = request
         const response = await serve({ params, query, headers, body }, request, reply)

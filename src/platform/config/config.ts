@@ -12,7 +12,7 @@ const concurrency = z
   .transform(value => (value === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(value)))
   .refine(count => count >= 1 && count <= MAX_WORKERS, CONCURRENCY)
 
-/** Default pool size of one process. All processes together have about thirty connections, which keep a database busy. */
+/** Default pool size of one process, 4 to 10: three to eight processes have about thirty, which keep a database busy. */
 const poolOf = (workers: number) => Math.max(4, Math.min(10, Math.floor(30 / workers)))
 
 /** Whether a URL has no path. Cookies, forms and links expect the shop at the root of its host. */
@@ -174,7 +174,7 @@ export const settingNamesOf = <S extends Shape>(own: OwnSettings<S>): string[] =
 
 /**
  * Reads all settings from an environment. An empty value counts as absent.
- * @throws Error with a sentence for every wrong value, one a line
+ * @throws Error with a sentence for every wrong value, one a line; else for the first two settings that do not fit together
  */
 export function parseConfig<S extends Shape>(
   env: Record<string, string | undefined>,

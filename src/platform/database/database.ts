@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { StatementEvents } from '../observability/query-log.ts'
@@ -172,7 +172,7 @@ export async function transaction<T>(
       return await db.transaction().execute(work)
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error
-      await setTimeout(Math.random() * LONGEST_BACKOFF_MS)
+      await sleep(Math.random() * LONGEST_BACKOFF_MS)
     }
   }
 }

@@ -24,7 +24,7 @@ function preparedName(text: string): string | undefined {
 type RunQuery = (...args: unknown[]) => Promise<unknown> | undefined
 
 /**
- * A connection of a pool (its option `Client`). A statement with values is prepared once under a name; after that only its
+ * A connection of a pool (its option `Client`), which reports each statement. A statement with values is prepared once under a name; after that only its
  * values are sent.
  */
 export class ObservedClient extends pg.Client {

@@ -16,6 +16,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** Bytes. */
 const LOG_LIMIT = 10 * 1024 * 1024
 
 /** Uses the server of another running process, replaces the server of a crashed one, or launches a server. */

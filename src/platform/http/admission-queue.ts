@@ -33,7 +33,7 @@ const CHEAP_FIRST = 4
  * and Jacobson, 2012).
  */
 export class AdmissionQueue {
-  readonly #size: QueueLimits
+  readonly #limits: QueueLimits
   /** For the metrics. */
   readonly load: Load = { running: 0, waiting: 0, refused: 0 }
   #lines: Record<'cheap' | 'costly', Waiter[]> = { cheap: [], costly: [] }
@@ -41,13 +41,13 @@ export class AdmissionQueue {
   #admitted = 0
   #lastRefusal = Number.NEGATIVE_INFINITY
 
-  constructor(size: QueueLimits) {
-    this.#size = size
+  constructor(limits: QueueLimits) {
+    this.#limits = limits
   }
 
   /** Whether a request is admitted without waiting. */
   get hasCapacity(): boolean {
-    return this.load.running < this.#size.maxRunning
+    return this.load.running < this.#limits.maxRunning
   }
 
   #flooded(): boolean {
@@ -58,11 +58,11 @@ export class AdmissionQueue {
   isFull(cost: number): boolean {
     if (this.hasCapacity) return false
     const line = lineOf(cost)
-    if (this.#waiting[line] + cost > this.#size.waiting[line]) return true
+    if (this.#waiting[line] + cost > this.#limits.waiting[line]) return true
     // In a flood: if the first in line has waited for so long, a new request would wait too long.
     const [first] = this.#lines[line]
     return (
-      first !== undefined && this.#flooded() && performance.now() - first.since > this.#size.targetDelay / 2
+      first !== undefined && this.#flooded() && performance.now() - first.since > this.#limits.targetDelay / 2
     )
   }
 
@@ -105,7 +105,7 @@ export class AdmissionQueue {
       const timer = setTimeout(() => {
         // Not `countRefusal`: a refusal after a wait does not prolong the flood.
         if (leaveQueue()) this.load.refused++
-      }, this.#size.maxWait)
+      }, this.#limits.maxWait)
       const waiter: Waiter = { cost, since: performance.now(), settle }
       this.#lines[line].push(waiter)
       this.#waiting[line] += cost
@@ -135,7 +135,7 @@ export class AdmissionQueue {
       const line = (costlyFirst ? costly.length > 0 : cheap.length === 0) ? costly : cheap
       const next = line.shift()
       if (!next) return undefined
-      if (!flooded || now - next.since < this.#size.targetDelay) {
+      if (!flooded || now - next.since < this.#limits.targetDelay) {
         this.#admitted++
         return next
       }

@@ -20,9 +20,14 @@ declare module 'fastify' {
 /** Bytes of a body that every route accepts from anybody. */
 export const SMALL_BODY = 64 * 1024
 
-/** Whether the headers of a request announce a body, which may have more than so many bytes. */
-export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>, bytes = 0): boolean =>
+type WithHeaders = Pick<IncomingMessage, 'headers'>
+
+/** Whether, by its headers, the body of a request may have more than so many bytes. */
+export const mayExceed = ({ headers }: WithHeaders, bytes: number): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes
+
+/** Whether the headers of a request announce a body. */
+export const hasBody = (request: WithHeaders): boolean => mayExceed(request, 0)
 
 /** Time for the sender of a refused body to read the response, ms. */
 const LINGER_MS = 2_000
@@ -39,7 +44,7 @@ const MAX_LOOKUPS = 8
 interface Sender {
   /** Undefined for an ended session. */
   userId: Id | undefined
-  address: string
+  network: string
 }
 
 /**
@@ -61,14 +66,17 @@ export function limitLargeBodies(app: FastifyInstance): void {
     throw problem
   }
   let lookups = 0
-  /** The sender of a large body: a user, an ended session, or neither. */
-  const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
+  /** The user who sends a large body; undefined for an ended session. @throws Problem 413 for anybody else */
+  const senderOf = async (request: FastifyRequest): Promise<Id | undefined> => {
     const { large, sender, hasEndedSession } = request.routeOptions.config
-    if (!large?.(request)) return 'unknown'
+    const tooLarge = () => new Problem(413, 'The request is too large')
+    if (!large?.(request)) throw tooLarge()
     if (lookups >= MAX_LOOKUPS) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     lookups++
     try {
-      return (await sender?.(request))?.id ?? ((await hasEndedSession?.(request)) ? 'ended' : 'unknown')
+      const user = await sender?.(request)
+      if (!user && !(await hasEndedSession?.(request))) throw tooLarge()
+      return user?.id
     } finally {
       lookups--
     }
@@ -76,33 +84,27 @@ export function limitLargeBodies(app: FastifyInstance): void {
   // Before the body is read, and after the cookies were parsed.
   app.addHook('preParsing', async (request, reply) => {
     const { config, bodyLimit } = request.routeOptions
-    if (!config.large || !hasBody(request, SMALL_BODY)) return
+    if (!config.large || !mayExceed(request, SMALL_BODY)) return
     // A body of an acceptable size that is refused is read to its end and discarded.
-    const mayBeTooLong = hasBody(request, bodyLimit)
-    const sender = await senderOf(request).catch(error => {
-      if (mayBeTooLong) reply.header('connection', 'close')
+    const userId = await senderOf(request).catch(error => {
+      if (mayExceed(request, bodyLimit)) reply.header('connection', 'close')
       throw error
     })
-    if (sender === 'unknown') {
-      if (mayBeTooLong) reply.header('connection', 'close')
-      throw new Problem(413, 'The request is too large')
-    }
-    const userId = sender === 'ended' ? undefined : sender
     // The client is gone: 'close' would not be emitted again.
     if (reply.raw.destroyed) return
-    const address = ipSubnet(request.ip)
+    const network = ipSubnet(request.ip)
     const signedIn = countSlots(other => other.userId !== undefined)
     if (userId === undefined) {
       if (uploads.size - signedIn >= ENDED_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     } else {
       const sameUser = countSlots(other => other.userId === userId)
-      const sameAddress = countSlots(other => other.userId !== undefined && other.address === address)
-      if (Math.max(sameUser, sameAddress) >= limitPerSender)
+      const sameNetwork = countSlots(other => other.userId !== undefined && other.network === network)
+      if (Math.max(sameUser, sameNetwork) >= limitPerSender)
         refuse(new Problem(429, TOO_MANY_FILES, { retryAfter: 5 }))
       if (signedIn >= MAX_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     }
     load.running++
-    uploads.set(request, { userId, address })
+    uploads.set(request, { userId, network })
     reply.raw.once('close', () => release(request))
   })
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
-import { hasBody, SMALL_BODY } from './body-limits.ts'
+import { mayExceed, SMALL_BODY } from './body-limits.ts'
 import { refuseRaw } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
 
@@ -94,7 +94,7 @@ export class Body extends Readable {
 }
 
 /** Whether a body may come in too many chunks: a short one cannot. */
-const needsBlocks = (request: Pick<IncomingMessage, 'headers'>): boolean => hasBody(request, FREE_CHUNKS)
+const needsBlocks = (request: Pick<IncomingMessage, 'headers'>): boolean => mayExceed(request, FREE_CHUNKS)
 
 const bodies = new WeakMap<IncomingMessage, Body>()
 

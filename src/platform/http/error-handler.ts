@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import type { Config } from '../config/config.ts'
-import { isForeignKeyViolation, isUnavailable } from '../database/database-errors.ts'
-import { refuseKnown } from './method-not-allowed.ts'
+import { isForeignKeyViolation, isRetryable, isUnavailable } from '../database/database-errors.ts'
+import { assertMethodAllowed } from './method-not-allowed.ts'
 import { securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 /** Responds to a request that no route serves. @throws Problem 404, or 405 for another method of a known address */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
-  refuseKnown(request, reply)
+  assertMethodAllowed(request, reply)
   throw new Problem(404, 'There is nothing at this address')
 }
 
@@ -140,7 +140,7 @@ const refusals: Record<string, string> = {
 export function toProblem(cause: unknown): Problem {
   if (cause instanceof Problem) return cause
   const { statusCode = 0, code = '' } = cause as { statusCode?: number; code?: string }
-  if (isUnavailable(cause))
+  if (isUnavailable(cause) || isRetryable(cause))
     return new Problem(503, 'The shop is busy or being restarted. Please try again', { retryAfter: 2, cause })
   if (isForeignKeyViolation(cause))
     return new Problem(409, 'What this belongs to has just been deleted. Please reload the page', { cause })

@@ -20,7 +20,8 @@ declare module 'fastify' {
  * Limits of the queue; a small request costs 1. More at the same time would not be faster, since there is one thread, and ten
  * connections to the database. A small machine serves the waiting requests within two seconds.
  */
-const SIZE = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
+const LIMITS = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
+/** Seconds. */
 const RETRY_AFTER = 1
 /** Lifetime of the page that is sent with a refusal, milliseconds: the name of the shop may change. */
 const PAGE_MS = 1_000
@@ -38,7 +39,7 @@ const NEVER_REFUSED = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
 export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => number): AdmissionQueue {
   // With more processes than cores, each one is slower. The queue is not shorter: connections are spread unevenly.
   const factor = Math.min(1, availableParallelism() / app.config.workers)
-  const queue = new AdmissionQueue({ ...SIZE, maxRunning: factor * SIZE.maxRunning })
+  const queue = new AdmissionQueue({ ...LIMITS, maxRunning: factor * LIMITS.maxRunning })
   app.loads.set('requests', queue.load)
   const admitted = new WeakMap<FastifyRequest, number>()
   const logRefusal = throttled(LOG_INTERVAL_MS, () => app.log.warn('overload: refusing requests'))

@@ -4,20 +4,21 @@ import { Problem } from '#problem'
 
 /** Every method that Node can parse, without CONNECT, which is no request event. */
 const METHODS = http.METHODS.filter(method => method !== 'CONNECT')
-/** Each path refuses these methods by a route. The other, rare methods are refused by `refuseKnown`. */
+/** The same for a route that accepts any: without HEAD, which Fastify adds to GET. */
+export const ALL_METHODS = METHODS.filter(method => method !== 'HEAD')
+/** Each path refuses these methods by a route. The other, rare methods are refused by `assertMethodAllowed`. */
 const COMMON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-/** Makes the server support all methods. @returns them, for routes that accept any: without HEAD, which Fastify adds to GET */
-export function supportAllMethods(app: FastifyInstance): string[] {
+/** Makes the server support all methods, so that routes can accept or refuse them. */
+export function supportAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  return METHODS.filter(method => method !== 'HEAD')
 }
 
 /** Server → its paths and their allowed methods. */
 const allowedMethods = new WeakMap<FastifyInstance['server'], [path: RegExp, methods: string[]][]>()
 
 /** @throws Problem 405 with the header `allow`, if the path is known and was not routed: its method is not allowed */
-export function refuseKnown(request: FastifyRequest, reply: FastifyReply): void {
+export function assertMethodAllowed(request: FastifyRequest, reply: FastifyReply): void {
   const [path = ''] = request.url.split('?')
   const found = allowedMethods.get(request.server.server)?.find(([pattern]) => pattern.test(path))
   if (found) throw refusal(request, reply, found[1])

@@ -25,7 +25,13 @@ export function limitOf({ limits, windows }: Config, name: LimitName): RateLimit
   return limits && { uses: limits[name], seconds: windows[name] ?? HOUR }
 }
 
-type Limiter = { db: Database; config: Config }
+interface LimitDeps {
+  db: Database
+  config: Config
+}
+
+/** SQL: how the counters name a subject. */
+const keyOf = (name: LimitName, subject: Subject) => sql<string>`lower(${`${name}:${subject}`})`
 
 /**
  * Counts a use by a subject. The counters are in the database, so that all processes share them.
@@ -33,7 +39,7 @@ type Limiter = { db: Database; config: Config }
  * @throws Problem 429 with the seconds to wait, if the limit LIMIT_<NAME> is exceeded
  */
 export async function consume(
-  { db, config }: Limiter,
+  { db, config }: LimitDeps,
   name: LimitName,
   subject: Subject,
   uses = 1,
@@ -43,7 +49,7 @@ export async function consume(
   const { seconds } = limit
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (subject, window_start, count)
-    values (lower(${`${name}:${subject}`}), ${windowStart(seconds)}, ${uses}::int)
+    values (${keyOf(name, subject)}, ${windowStart(seconds)}, ${uses}::int)
     on conflict (subject, window_start) do update set count = rate_limits.count + excluded.count
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
@@ -57,7 +63,7 @@ export async function consume(
  * When a subject may use something again: the end of the window, and the seconds until then. Undefined if it may now.
  */
 export async function nextUse(
-  { db, config }: Limiter,
+  { db, config }: LimitDeps,
   name: LimitName,
   subject: Subject,
 ): Promise<{ at: Date; wait: number } | undefined> {
@@ -67,7 +73,7 @@ export async function nextUse(
   const end = sql`window_start + make_interval(secs => ${seconds})`
   const { rows } = await sql<{ at: Date; wait: number }>`
     select ${end} as at, ceil(extract(epoch from ${end} - now()))::int as wait from rate_limits
-    where subject = lower(${`${name}:${subject}`}) and window_start = ${windowStart(seconds)} and count >= ${limit.uses}
+    where subject = ${keyOf(name, subject)} and window_start = ${windowStart(seconds)} and count >= ${limit.uses}
   `.execute(db)
   return rows[0]
 }
@@ -97,29 +103,29 @@ export function countUsesSql(
 }
 
 /** Deletes the counters of a subject, as after a right password. */
-export async function resetLimit({ db, config }: Limiter, name: LimitName, subject: Subject): Promise<void> {
-  if (config.limits)
-    await db
-      .deleteFrom('rate_limits')
-      .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
-      .execute()
+export async function resetLimit(
+  { db, config }: LimitDeps,
+  name: LimitName,
+  subject: Subject,
+): Promise<void> {
+  if (config.limits) await db.deleteFrom('rate_limits').where('subject', '=', keyOf(name, subject)).execute()
 }
 
 /** Takes back one use of the present window, because the limit does not apply to it. */
-export async function refundUse({ db, config }: Limiter, name: LimitName, subject: Subject): Promise<void> {
+export async function refundUse({ db, config }: LimitDeps, name: LimitName, subject: Subject): Promise<void> {
   const limit = limitOf(config, name)
   if (limit)
     await db
       .updateTable('rate_limits')
       .set({ count: sql`count - 1` })
-      .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
+      .where('subject', '=', keyOf(name, subject))
       .where('window_start', '=', windowStart(limit.seconds))
       .where('count', '>', 0)
       .execute()
 }
 
 /** Deletes counters one window length after their window has ended. */
-export async function sweepLimits({ db, config }: Limiter): Promise<void> {
+export async function sweepLimits({ db, config }: LimitDeps): Promise<void> {
   const windows = sql`${JSON.stringify(config.windows)}::jsonb`
   const seconds = sql`coalesce((${windows} ->> split_part(subject, ':', 1))::int, ${HOUR})`
   await db

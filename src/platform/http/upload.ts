@@ -27,9 +27,7 @@ export interface Upload {
 
 /** Checks of an upload before the whole file has arrived. */
 export interface UploadGuard {
-  /** Name of the form field that carries the file, where it is another one than that of the rules. */
-  field?: string
-  /** The message where the form has no file, likewise. */
+  /** The message where the form has no file, where it is another one than that of the rules. */
   missing?: string
   /** Returns the user who may send the file. It throws a Problem to refuse the request before its body is read. */
   authorize: (request: FastifyRequest) => Promise<{ id: Id }>
@@ -37,6 +35,7 @@ export interface UploadGuard {
   sniff?: (beginning: Buffer) => void
 }
 
+/** Bytes that `sniff` gets. */
 const BEGINNING = 32 * 1024
 const LIMITS = { files: 1, fields: 10, parts: 11 }
 
@@ -53,7 +52,7 @@ export function acceptUploads(app: FastifyInstance, rules: UploadRules): void {
  */
 export const receiveFile = (
   request: FastifyRequest,
-  { sniff, field, missing }: Partial<UploadGuard> = {},
+  { sniff, field, missing }: Partial<UploadGuard> & { field?: string | undefined } = {},
 ): Promise<Upload> => {
   const rules = { ...request.server.uploads, ...(field && { field }), ...(missing && { missing }) }
   return readUpload(request, rules, file => intoMemory(file, sniff))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { LEASE } from './outbox.ts'
 
 /**
  * Number of letters that are due or wait for another try, and of those that have failed. Those that wait on purpose
@@ -18,17 +19,14 @@ export async function outboxCounts(db: Database): Promise<{ waiting: number; fai
 
 /**
  * Makes letters due again, with all their tries: those that have failed, and those that wait for long after an error. A letter
- * that is due within three minutes may be on its way. @returns their number
+ * that is due before a lease that begins now would end may be on its way. @returns their number
  */
 export async function retryAll(db: Database): Promise<number> {
   const retried = await db
     .updateTable('outbox')
     .set({ due_at: sql`now()`, failed_at: null, tries: 0 })
     .where(eb =>
-      eb.or([
-        eb('failed_at', 'is not', null),
-        eb('due_at', '>', sql<Date>`now() + interval '3 minutes'`).and('last_error', 'is not', null),
-      ]),
+      eb.or([eb('failed_at', 'is not', null), eb('due_at', '>', LEASE).and('last_error', 'is not', null)]),
     )
     .executeTakeFirst()
   return Number(retried.numUpdatedRows)

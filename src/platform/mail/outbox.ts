@@ -76,7 +76,7 @@ export interface ClaimedLetter extends LetterId {
 }
 
 /** End of the lease of a claimed letter. If its process dies, another one sends the letter then. */
-const LEASE = sql<Date>`now() + interval '3 minutes'`
+export const LEASE = sql<Date>`now() + interval '3 minutes'`
 /** Delays after the first, second, … try that failed, minutes. After the next one the letter has failed. */
 const BACK_OFF_MINUTES = [1, 5, 30, 120, 720]
 /** A letter that could not be sent for so long has failed. An unreachable server uses up no tries. */
@@ -114,9 +114,10 @@ export function claim(db: Database, limit: number): Promise<ClaimedLetter[]> {
     .execute()
 }
 
-/** The row of a claimed letter, unless its lease has ended and another process has claimed it. */
-const claimed = (db: Database, { id, tries }: ClaimedLetter) =>
-  db.updateTable('outbox').where('id', '=', id).where('tries', '=', tries).where('due_at', 'is not', null)
+/** SQL: the row of a claimed letter, unless its lease has ended and another process has claimed it. */
+const isClaimed = ({ id, tries }: ClaimedLetter) =>
+  sql<boolean>`(id = ${id} and tries = ${tries} and due_at is not null)`
+const claimed = (db: Database, letter: ClaimedLetter) => db.updateTable('outbox').where(isClaimed(letter))
 
 /** Begins the lease of a claimed letter again. @returns false if it has ended, and another process has the letter */
 export async function renew(db: Database, letter: ClaimedLetter): Promise<boolean> {
@@ -138,13 +139,8 @@ export async function markUnwanted(db: Database, letter: ClaimedLetter): Promise
 }
 
 /** Deletes a claimed letter whose subject was deleted. */
-export async function discard(db: Database, { id, tries }: ClaimedLetter): Promise<void> {
-  await db
-    .deleteFrom('outbox')
-    .where('id', '=', id)
-    .where('tries', '=', tries)
-    .where('due_at', 'is not', null)
-    .execute()
+export async function discard(db: Database, letter: ClaimedLetter): Promise<void> {
+  await db.deleteFrom('outbox').where(isClaimed(letter)).execute()
 }
 
 /** The letter was refused. Schedules a retry, or marks it as failed after the last try, or at once if `isFinal`. */

@@ -20,7 +20,7 @@ export async function isUnsubscribed(db: Database, { kind, recipient }: LettersT
 }
 
 /** Prefix of the paths of unsubscribe links. */
-const OFF_PATH = '/letters/off'
+export const OFF_PATH = '/letters/off'
 
 /**
  * Path of an unsubscribe link, which switches off letters of one kind without a login. It has recipient, kind and a

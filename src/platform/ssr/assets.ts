@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { iconPath } from '#brand'
 import type { ServedPages } from './renderer.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -29,6 +30,6 @@ export async function serveAssets(
   // Browsers and feed readers request this path, whatever a page links to.
   app.get('/favicon.ico', (_request, reply) => {
     const { version } = latestBrand()
-    return version ? reply.redirect(`/brand/${version}/icon-32.png`, 302) : reply.sendFile('favicon.ico')
+    return version ? reply.redirect(iconPath({ version }, 'icon-32.png'), 302) : reply.sendFile('favicon.ico')
   })
 }

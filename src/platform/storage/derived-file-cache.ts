@@ -79,7 +79,7 @@ export class DerivedFileCache {
   /** Waits until this many bytes can be written within the limit. */
   async #takeBudget(bytes: number): Promise<void> {
     while (this.#budget < bytes) {
-      // Where a file cannot be removed, the cleanup job says so; a request gets its response.
+      // Where a file cannot be removed, `sweepDisk` logs it; a request gets its response.
       this.#sweeping ??= this.sweep()
         .catch(() => {})
         .finally(() => {
