@@ -40,7 +40,7 @@ const minutes = wholeNumber(values.minutes, '--minutes', 600)
 const sample = wholeNumber(values.sample, '--sample', Number.POSITIVE_INFINITY)
 
 /** Mutated files, and their tests, the most specific first, since the first failure ends the run. */
-const services: Record<string, string[]> = {
+const serverFiles: Record<string, string[]> = {
   'src/features/orders/{orders,preconditions}.ts': [
     'src/features/orders',
     'src/features/cart/bounds.test.ts',
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const wanted = (file: string) => parts.length === 0 || parts.some(part => file.includes(part))
   const testsOf = new Map<string, string[]>()
-  for (const [pattern, tests] of Object.entries(values.pages ? pages : services))
+  for (const [pattern, tests] of Object.entries(values.pages ? pages : serverFiles))
     for (const file of globSync(pattern, { cwd: root }).sort())
       if (wanted(file) && !/\.(test|d)\.ts$/.test(file)) testsOf.set(file, globSync(tests, { cwd: root }))
   const all = [...testsOf.keys()].flatMap(file => mutantsOf(file, readFileSync(join(root, file), 'utf8')))

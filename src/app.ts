@@ -34,10 +34,10 @@ import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
 import { acceptUploads } from '#platform/http/upload.ts'
 import { OFF_PATH } from '#platform/mail/unsubscribe.ts'
 import { logSlowQueries } from '#platform/observability/query-log.ts'
-import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
+import { logsResponses, requestIds, trackRequests } from '#platform/observability/request-context.ts'
 import type { Traces } from '#platform/observability/traces.ts'
 import { pageRoutes } from '#platform/ssr/pages.ts'
-import type { PagesOf } from '#platform/ssr/renderer.ts'
+import type { OpenPages } from '#platform/ssr/renderer.ts'
 import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { searchCost } from '#search/search-cost.ts'
@@ -84,7 +84,7 @@ export interface AppDeps {
   logStream?: { write(line: string): void } | undefined
   /** Read replica for public data. */
   replica?: Replica
-  pages: PagesOf
+  pages: OpenPages
 }
 
 /** The whole shop as one Fastify instance, not yet listening. Its routes: feature-routes.ts. */
@@ -148,7 +148,7 @@ export async function createApp({
   const queue = shedLoad(app, searchCost)
   trackEpoch(app)
   // With traces or a complete log, every request passes through the framework.
-  if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
+  if (!traces && !logsResponses(config)) serveFromCacheEarly(app, queue)
   // Except images: only their route knows which ones are cheap.
   rejectBeforeRouting(app, queue, () => errorPage(503, ''), `${IMAGES_PATH}/`)
   joinBodyChunks(app)

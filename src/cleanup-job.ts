@@ -13,7 +13,7 @@ import { sweepExports } from '#personal-data/exports.ts'
 import { sweepLimits } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { sweepOutbox } from '#platform/mail/outbox.ts'
-import { sweepStored } from '#platform/mail/transport.ts'
+import { sweepStoredLetters } from '#platform/mail/transport.ts'
 import { sweepVocabulary } from '#search/parse-query.ts'
 import { sweepFormerShopNames } from '#sellers/shop-name.ts'
 import { sweepImports } from '#transfer/pending-imports.ts'
@@ -24,7 +24,7 @@ const HOUR_MS = 60 * 60 * 1000
 export const CLEANUP = 'cleanup'
 
 /** Cleanup of the shared database and storage. */
-const ofTheShop = ({ db, config, files, privateFiles }: FastifyInstance) => [
+const sharedSweeps = ({ db, config, files, privateFiles }: FastifyInstance) => [
   () => sweepSessions(db),
   () => sweepDeviceCookies(db),
   () => sweepChallenges(db),
@@ -62,7 +62,7 @@ export const cleanupJobs = (app: FastifyInstance): Job[] => [
     expireInSeconds: 60 * 60,
     pollingIntervalSeconds: 60,
     async run() {
-      for (const part of ofTheShop(app)) await attempt(app, part)
+      for (const part of sharedSweeps(app)) await attempt(app, part)
     },
   },
   {
@@ -82,7 +82,7 @@ export const cleanupJobs = (app: FastifyInstance): Job[] => [
 export function sweepDisk(app: FastifyInstance): () => void {
   const sweep = async () => {
     await attempt(app, () => app.derivedFiles.sweep())
-    await attempt(app, () => sweepStored(app.config))
+    await attempt(app, () => sweepStoredLetters(app.config))
   }
   void sweep()
   const timer = setInterval(sweep, HOUR_MS).unref()

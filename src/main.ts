@@ -5,7 +5,7 @@ import { readConfig } from './config.ts'
 import { databaseOf } from './database-of.ts'
 import type { ConnectionOptions } from './platform/database/database.ts'
 import { type Traces, unsupportedOptions, wantsTraces } from './platform/observability/traces.ts'
-import { builtPages, type PagesOf } from './platform/ssr/renderer.ts'
+import { builtPages, type OpenPages } from './platform/ssr/renderer.ts'
 
 type Log = (line: string) => void
 
@@ -19,7 +19,7 @@ export interface Running {
 }
 
 /** Starts the whole shop in this process. @param pages gives the pages, built or in development */
-export async function start(pages: PagesOf, log: Log): Promise<Running> {
+export async function start(pages: OpenPages, log: Log): Promise<Running> {
   const config = readConfig(process.env)
   const [database, { serve }] = await Promise.all([databaseOf(config, log), import('./serve.ts')])
   let stop = () => database.stop()

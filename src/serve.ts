@@ -12,7 +12,7 @@ import { Replica } from './platform/database/replica.ts'
 import { setProcessCount } from './platform/http/concurrency-limit.ts'
 import { serveMetrics } from './platform/http/metrics-route.ts'
 import type { Traces } from './platform/observability/traces.ts'
-import type { PagesOf } from './platform/ssr/renderer.ts'
+import type { OpenPages } from './platform/ssr/renderer.ts'
 import { DerivedFileCache } from './platform/storage/derived-file-cache.ts'
 import { databaseIdentity, deleteOnlyAsOwner } from './platform/storage/owner.ts'
 import { openStorage } from './platform/storage/storage.ts'
@@ -29,7 +29,7 @@ interface ServeOptions {
   config: Config
   /** The database, already running. */
   connection: ConnectionOptions
-  pages: PagesOf
+  pages: OpenPages
   log: (line: string) => void
   /** Destination of the log for programs; default: standard output. */
   logStream?: { write(line: string): void }

@@ -12,7 +12,7 @@ import { transaction } from '../../src/platform/database/database.ts'
 import { baseUrl } from '../cli-context.ts'
 import { handleInterruption } from '../interruption.ts'
 import type { Command } from './command.ts'
-import { measures } from './moderation-commands.ts'
+import { moderationCommands } from './moderation-commands.ts'
 import { personOf } from './person-of.ts'
 
 /** Entries of the log that are shown. */
@@ -60,7 +60,7 @@ export const commands: Record<string, Command> = {
       )
     },
   },
-  ...measures,
+  ...moderationCommands,
   'reset-password': {
     takes: 'EMAIL',
     reason: 'optional',

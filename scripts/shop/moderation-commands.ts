@@ -42,7 +42,7 @@ const aboutPerson =
   }
 
 /** Name → command. */
-export const measures: Record<string, Command> = {
+export const moderationCommands: Record<string, Command> = {
   'hide-listing': {
     takes: 'ID',
     reason: 'required',

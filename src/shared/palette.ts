@@ -52,14 +52,14 @@ export function paletteOf(scheme: Scheme, { paper, accent }: Colours): Palette {
           line: mix(paper, own.ink, 0.14),
           lineStrong: mix(paper, own.ink, 0.52),
         }
-  const onAccent = contrast(accent, theme.light.onAccent) >= contrast(accent, theme.dark.onAccent)
+  const isLightReadable = contrast(accent, theme.light.onAccent) >= contrast(accent, theme.dark.onAccent)
   const ofAccent =
     accent === own.accent
       ? {}
       : {
           accent,
           accentStrong: mix(accent, own.ink, 0.35),
-          onAccent: onAccent ? theme.light.onAccent : theme.dark.onAccent,
+          onAccent: isLightReadable ? theme.light.onAccent : theme.dark.onAccent,
         }
   return { ...own, ...onPaper, ...ofAccent }
 }

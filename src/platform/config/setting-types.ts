@@ -38,7 +38,7 @@ export const mailbox = (name: string) =>
   })
 
 /** A bucket of an S3-compatible store, and the prefix of this shop's keys in it. */
-export interface Storage {
+export interface BucketAddress {
   readonly bucket: string
   /** Without slashes at both ends; '' for the whole bucket. */
   readonly prefix: string
@@ -51,7 +51,7 @@ const STORAGE =
   'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
 
 /** Parses `s3://bucket/prefix?endpoint=…&region=…`; undefined for anything else. */
-function storageOf(value: string): Storage | undefined {
+function storageOf(value: string): BucketAddress | undefined {
   const { protocol, hostname, port, username, password, pathname, searchParams, hash } =
     URL.parse(value) ?? {}
   const { endpoint, region, ...others } = Object.fromEntries(searchParams ?? [])
@@ -64,7 +64,7 @@ function storageOf(value: string): Storage | undefined {
 }
 
 /** A setting that is a bucket: STORAGE_URL. */
-export const storage = z.string().transform((value, context): Storage => {
+export const storage = z.string().transform((value, context): BucketAddress => {
   const parsed = storageOf(value)
   if (parsed) return parsed
   context.addIssue(STORAGE)

@@ -51,7 +51,7 @@ export class ObservedClient extends pg.Client {
       text,
       began: performance.timeOrigin + from,
       took: performance.now() - from,
-      ...(error ? { failed: error.code ?? '' } : {}),
+      ...(error ? { errorCode: error.code ?? '' } : {}),
     }
     this.finished.emit('statement', statement, error)
   }

@@ -5,7 +5,7 @@ import { type OsUser, run } from './child.ts'
 import { makeWorldReadable, ROOT_HOME } from './os-user.ts'
 
 /** The folder of the binaries for this operating system, in node_modules. @throws Error if there are none */
-export function packaged(): string {
+export function packagedBinaries(): string {
   const platform = `${process.platform}-${process.arch}`
   let entry: string
   try {
@@ -35,7 +35,11 @@ function makeLinks(native: string): void {
 }
 
 /** The folder of the binaries. With root: a copy (58 MB for each version), if the user of the server cannot access them. */
-export async function runnable(native: string, osUser: OsUser, log: (line: string) => void): Promise<string> {
+export async function runnableBinaries(
+  native: string,
+  osUser: OsUser,
+  log: (line: string) => void,
+): Promise<string> {
   const refusal = await refusalOf(native, osUser)
   if (!refusal) return native
   if (osUser.uid === undefined || refusal.code !== 'EACCES') throw unusable(refusal.reason)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { packaged, runnable } from './binaries.ts'
+import { packagedBinaries, runnableBinaries } from './binaries.ts'
 import { type OsUser, run } from './child.ts'
 import { changeOwner, holdsCluster, makeWorldReadable, osUserFor, ROOT_HOME } from './os-user.ts'
 
@@ -23,16 +23,16 @@ export interface Paths {
  * @throws Error with one sentence if programs or data cannot be used
  */
 export async function findPaths(requested: string, log: (line: string) => void): Promise<Paths> {
-  const native = packaged()
+  const native = packagedBinaries()
   const requestedPath = realPath(resolve(requested))
-  const dataDir = process.getuid?.() === 0 ? await reachable(requestedPath) : requestedPath
+  const dataDir = process.getuid?.() === 0 ? await reachableDataDir(requestedPath) : requestedPath
   const osUser = osUserFor(dataDir)
   if (dataDir !== requestedPath) {
     log(
       `PostgreSQL runs as user ${osUser.uid}, not as root, and cannot use ${requestedPath}: data is in ${dataDir}`,
     )
   }
-  const programs = join(await runnable(native, osUser, log), 'bin')
+  const programs = join(await runnableBinaries(native, osUser, log), 'bin')
   const socketDir = `/tmp/thrum-${nameFor(dataDir)}-${osUser.uid ?? process.getuid?.()}`
   return { programs, dataDir, socketDir, osUser }
 }
@@ -50,7 +50,7 @@ const nameFor = (path: string) => createHash('sha256').update(path).digest('hex'
 /**
  * The requested directory, or the one in /var/lib/thrum if the user of the server cannot access it. An existing cluster decides.
  */
-async function reachable(requestedPath: string): Promise<string> {
+async function reachableDataDir(requestedPath: string): Promise<string> {
   const fallback = join(ROOT_HOME, nameFor(requestedPath), 'data')
   if (!holdsCluster(requestedPath) && holdsCluster(fallback)) return fallback
   const osUser = osUserFor(requestedPath)

@@ -45,7 +45,7 @@ export type LetterKinds = Readonly<Record<string, LetterKind>>
 /** Renders the HTML of a letter. */
 export type RenderLetter = (letter: Letter, brand: Brand) => Promise<string>
 
-export interface Delivery {
+export interface DeliveryDeps {
   db: Database
   config: Config
   kinds: LetterKinds
@@ -72,7 +72,7 @@ const UNREACHABLE_MINUTES = 1
 const LIMITED_MINUTES = 15
 
 /** Sends all letters that are due, some at a time, until there are none or the server is out of reach. */
-export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<void> {
+export async function deliver(delivery: DeliveryDeps, signal: AbortSignal): Promise<void> {
   const { db, transport, log } = delivery
   const end = performance.now() + RUN_MS
   while (!signal.aborted && performance.now() < end) {
@@ -96,7 +96,7 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
 /** One line of an error, for people. */
 const wordsOf = (error: unknown) => headerText(String((error as Error).message))
 
-async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Promise<void> {
+async function deliverOne(delivery: DeliveryDeps, letter: outbox.ClaimedLetter): Promise<void> {
   const { db, kinds, transport, log, countSent, countRefused } = delivery
   const { id, kind, subject } = letter
   // During an upgrade, another process may know this kind.
@@ -134,7 +134,7 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
  * so that a letter that exceeds the limit leaves nothing behind, such as the token of a link.
  */
 async function writeCounted(
-  { db, config }: Pick<Delivery, 'db' | 'config'>,
+  { db, config }: Pick<DeliveryDeps, 'db' | 'config'>,
   writer: LetterKind,
   letter: outbox.ClaimedLetter,
   shop: string,
@@ -169,7 +169,7 @@ export async function compose(
     render,
     base,
     brand,
-  }: Pick<Delivery, 'render' | 'base'> & { config: Pick<Config, 'mail'>; brand: Brand },
+  }: Pick<DeliveryDeps, 'render' | 'base'> & { config: Pick<Config, 'mail'>; brand: Brand },
   { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
   { to, letter: written }: { to: Message['to']; letter: Letter },
   stop?: Letter['stop'],

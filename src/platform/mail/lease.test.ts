@@ -4,7 +4,7 @@ import { openDrippingServer } from '../../../test/support/dripping-server.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import { readConfig } from '../../config.ts'
 import { letterKinds } from '../../letters.ts'
-import { type Delivery, deliver } from './delivery.ts'
+import { type DeliveryDeps, deliver } from './delivery.ts'
 import * as outbox from './outbox.ts'
 import { openTransport } from './transport.ts'
 
@@ -38,7 +38,7 @@ test('a server that sends a byte at a time is given up, at the check and with a 
 })
 
 /** Sends what is due. @returns the subjects of what was sent */
-async function deliverWith(own: Partial<Delivery>, check = async () => {}): Promise<string[]> {
+async function deliverWith(own: Partial<DeliveryDeps>, check = async () => {}): Promise<string[]> {
   const sent: string[] = []
   await deliver(
     {

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Job } from '../jobs/jobs.ts'
-import { type Delivery, deliver } from './delivery.ts'
+import { type DeliveryDeps, deliver } from './delivery.ts'
 import { LETTERS } from './outbox.ts'
 import { outboxCounts } from './outbox-admin.ts'
 
 /** Longer than a run of `deliver`, seconds. */
 const EXPIRES_SECONDS = 15 * 60
 
-type LetterJobOptions = Pick<Delivery, 'kinds' | 'transport' | 'render' | 'brand' | 'base'> & {
+type LetterJobOptions = Pick<DeliveryDeps, 'kinds' | 'transport' | 'render' | 'brand' | 'base'> & {
   app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter' | 'gauge'>
 }
 

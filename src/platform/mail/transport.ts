@@ -168,7 +168,7 @@ function folderTransport(mail: MailConfig, folder: string): Transport {
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Deletes stored letters of a month ago. */
-export async function sweepStored({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+export async function sweepStoredLetters({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {

@@ -122,7 +122,7 @@ function countStatements(registers: Registry[], app: FastifyInstance, pools: Mea
   })
   const { slowQueryMs } = app.config
   for (const [pool, opened] of Object.entries(pools))
-    opened.statements.on('statement', ({ took, failed: code }) => {
+    opened.statements.on('statement', ({ took, errorCode: code }) => {
       statements.observe({ pool }, took / 1000)
       if (slowQueryMs > 0 && took >= slowQueryMs) slow.inc({ pool })
       if (code !== undefined)

@@ -100,7 +100,7 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
       app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode))
       app.addHook('onRequestAbort', async request => end(request, undefined))
       for (const each of statements)
-        each.on('statement', ({ text, began, took, failed }) => {
+        each.on('statement', ({ text, began, took, errorCode }) => {
           const request = currentRequest()
           const context = request && contexts.get(request)
           if (!context || !trace.getSpan(context)?.isRecording()) return
@@ -113,7 +113,8 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
           }
           const options = { kind: SpanKind.CLIENT, startTime: began, attributes }
           const span = tracer.startSpan(name, options, context)
-          if (failed !== undefined) span.setStatus(FAILED).setAttribute('error.type', failed || 'unknown')
+          if (errorCode !== undefined)
+            span.setStatus(FAILED).setAttribute('error.type', errorCode || 'unknown')
           span.end(began + took)
         })
     },

@@ -11,7 +11,7 @@ export interface Statement {
   /** Duration, milliseconds. */
   took: number
   /** SQLSTATE or system code of its error, '' for an error without a code; undefined without an error. */
-  failed?: string
+  errorCode?: string
 }
 
 /** Emits every statement of one pool. */

@@ -28,7 +28,7 @@ export const requestIds =
   }
 
 /** Whether each response is logged. */
-export const logsEverything = ({ logLevel }: Pick<Config, 'logLevel'>): boolean =>
+export const logsResponses = ({ logLevel }: Pick<Config, 'logLevel'>): boolean =>
   ['info', 'debug'].includes(logLevel)
 
 const current = new AsyncLocalStorage<FastifyRequest>()
@@ -48,7 +48,7 @@ export function trackRequests(app: FastifyInstance): void {
   })
   // In preHandler, after the body was read: the body parser runs in the async context of the connection.
   app.addHook('preHandler', (request, _reply, done) => current.run(request, done))
-  if (!logsEverything(app.config)) return
+  if (!logsResponses(app.config)) return
   app.addHook('onResponse', (request, reply, done) => {
     const { method, log } = request
     log.info(

@@ -87,7 +87,7 @@ export interface ServedPages extends Pages {
 }
 
 /** Returns the pages, for a server that does not listen yet. */
-export type PagesOf = (server: Server) => Promise<Pages>
+export type OpenPages = (server: Server) => Promise<Pages>
 
 /** Loads the pages that `vite build` has written into a folder. @throws Error if they are incomplete */
 export async function builtPages(dist: string): Promise<Pages> {
