@@ -10,6 +10,6 @@ export async function pageAt<Page>({ pathname, searchParams }: URL, asked: Promi
   if (!problem) return response
   if (problem.status !== 400 || !searchParams.has('cursor')) throw problem
   const first = new URLSearchParams(searchParams)
-  first.delete('cursor')
+  for (const name of ['cursor', 'before']) first.delete(name)
   throw redirect(first.size > 0 ? `${pathname}?${first}` : pathname)
 }

@@ -17,6 +17,9 @@ test.each([
   ['/favourites?', '/favourites'],
   ['/your-listings?q=mug&', '/your-listings?q=mug'],
   ['/drafts?', '/drafts'],
+  ['/messages?', '/messages'],
+  ['/notifications?', '/notifications'],
+  ['/orders?before=8&', '/orders'],
   ['/sold?state=open&', '/sold?state=open'],
 ])('a cursor that is refused leads from %s to the first page', async (page, first) => {
   const { status, headers } = await ben.get(`${page}cursor=damaged`, html)

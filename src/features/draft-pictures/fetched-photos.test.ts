@@ -87,6 +87,20 @@ test('a photo that comes later, in front of another one, leaves each combination
   expect(variations.combinations.map(({ photo }: { photo: number | null }) => photo)).toEqual([null, 2])
 })
 
+test('those of an archive already name the places of the photos that are on their way', async () => {
+  const id = await draft(1)
+  const mug = await own.shop.list(own.ana, { variations: varied })
+  await own.shop.rows(`update products set source_key = 'archive 7 Mug' where id = ${mug.id}`)
+  await own.ana.upload(`/api/products/${mug.id}/images`, photo)
+  await own.shop.rows(`update variants set photo = 2 where product_id = ${mug.id} and options = '{Large}'`)
+  await own.shop.rows(`update variants set photo = 1 where product_id = ${mug.id} and options = '{Small}'`)
+  await toListing(own.shop.db, id, mug.id)
+  await own.shop.rows(`delete from drafts where id = ${id}`)
+  await fetchAll()
+  const { variations } = (await own.ana.get(`/api/products/${mug.id}/details`)).body
+  expect(variations.combinations.map(({ photo }: { photo: number | null }) => photo)).toEqual([1, 2])
+})
+
 test('a deleted listing gets no photo', async () => {
   const id = await draft(1)
   const mug = await own.shop.list(own.ana)

@@ -46,7 +46,7 @@ export async function add(db: Database, actor: Actor, email: string, reason: str
       .select(['id', 'email', 'email_confirmed_at'])
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .where('erased_at', 'is', null)
-      .forKeyShare()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!person) throw new Problem(404, 'Nobody has an account with this address. They sign up first')
     if (person.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')

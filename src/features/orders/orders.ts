@@ -94,7 +94,7 @@ async function record(
       insert into orders (id, purchase_id, idempotency_key, user_id, seller_id, total_cents, postage_cents, postage_name,
         days_min, days_max, ready_by, pickup_place, pickup_hours, pickup_code, note)
       select id, first.purchase_id, case when id = first.purchase_id then ${key ?? null}::text end, ${userId}, seller_id,
-        total_cents, postage_cents, postage_name, days_min, days_max, now() + make_interval(days => ready_days), pickup_place,
+        total_cents, postage_cents, postage_name, days_min, days_max, now() + make_interval(hours => 24 * ready_days), pickup_place,
         pickup_hours, pickup_code, note
       from part cross join (select min(id) as purchase_id from part) as first
       returning id, seller_id, purchase_id, status, total_cents, postage_cents, created_at

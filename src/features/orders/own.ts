@@ -106,7 +106,7 @@ export function receive(db: Database, userId: Id, id: Id, parcel: Id): Promise<v
     const order = await lockOrder(db, id)
     if (order?.user_id !== userId) throw new Problem(404, NO_ORDER)
     const { rows } = await sql<{ received: boolean; undone: boolean }>`
-      select e.kind = 'collected' or e.created_at <= now() - make_interval(days => ${receivedAfterDays})
+      select e.kind = 'collected' or e.created_at <= now() - make_interval(hours => 24 * ${receivedAfterDays})
           or exists (select from order_events where about = e.id and kind = 'received') as received,
         exists (select from order_events where about = e.id and kind = 'undone') as undone
       from order_events as e join orders as o on o.id = e.order_id where e.id = ${parcel} and o.id = ${id} and e.kind in ('sent', 'collected')

@@ -42,8 +42,9 @@ const anyParcel = (condition: RawBuilder<unknown>) => sql`
     select from order_events as e where e.order_id = o.id and e.kind in ('sent', 'collected') and ${condition}
     and not exists (select from order_events as u where u.about = e.id and u.kind = 'undone')
   )`
+/** SQL: a moment of the last so many days. Of 24 hours each: `days =>` depends on the time zone of the database. */
 const within = (moment: RawBuilder<unknown>, days: number | RawBuilder<number>) =>
-  sql`${moment} > now() - make_interval(days => ${days})`
+  sql`${moment} > now() - make_interval(hours => 24 * ${days})`
 
 /**
  * SQL: the order `o` has open pieces, and was placed or partly sent in the last OPEN_DAYS. Later it blocks no account

@@ -29,6 +29,8 @@ export const beginSnapshot = (db: Database) =>
  * @param images those of `ownedBy`
  */
 export async function collect(db: Database, id: Id, images: OwnedImage[]): Promise<Record<string, unknown>> {
+  // The server's own time zone would be in moments that PostgreSQL writes as JSON.
+  await sql`set local timezone to 'UTC'`.execute(db)
   // An object store may take its time between two pages.
   await sql`set local idle_in_transaction_session_timeout to '1min'`.execute(db)
   return {

@@ -25,11 +25,24 @@ async function followPhotos(db: Database, id: Id, places: (number | null)[]): Pr
   `.execute(db)
 }
 
-/** Adds a photo to a listing, perhaps in front of others: combinations keep theirs. @param add inserts its row */
+/** Beginning of the source key of a listing from an archive of another shop. */
+export const ARCHIVE_KEY = 'archive '
+
+/**
+ * Adds a photo that comes late, perhaps in front of others: combinations keep theirs. Not those of an archive, which name the
+ * places of all photos, also of those that are on their way.
+ * @param add inserts its row
+ */
 export async function insertPhoto(db: Database, id: Id, add: () => Promise<unknown>): Promise<void> {
   const before = await placedPhotos(db, { product_id: id })
   await add()
-  await followPhotos(db, id, placesAfter(before, await placedPhotos(db, { product_id: id })))
+  const { source_key } = await db
+    .selectFrom('products')
+    .select('source_key')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!source_key?.startsWith(ARCHIVE_KEY))
+    await followPhotos(db, id, placesAfter(before, await placedPhotos(db, { product_id: id })))
   await photosChanged(db, id)
 }
 

@@ -22,7 +22,7 @@ async function remind(db: Database): Promise<void> {
   await insertLettersSql(sql`(
     select 'send-reminder' as kind, o.id as subject, o.seller_id as recipient, true as notify
     from orders as o
-    where ${isLate} and o.ready_by > now() - make_interval(days => ${REMINDED_DAYS})
+    where ${isLate} and o.ready_by > now() - make_interval(hours => 24 * ${REMINDED_DAYS})
       and o.seller_id is not null and o.seller_id <> o.user_id
   )`).execute(db)
 }

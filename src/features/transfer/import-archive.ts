@@ -7,6 +7,7 @@ import { storableFields } from '#drafts/drafts.ts'
 import { importedSections, saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { listingTexts } from '#products/form-listing.ts'
+import { ARCHIVE_KEY } from '#products/photos.ts'
 import { addWithin, list } from '#sections/sections.ts'
 import type { ImportRow } from './contract.ts'
 import { type ArchivedListing, isDocument, readArchive } from './read-archive.ts'
@@ -47,7 +48,7 @@ export async function addListings(
 ): Promise<{ rows: ArchiveRow[]; planned: Planned[] }> {
   const keyed = new Map(
     listings.map(listing => [
-      `archive ${listing.id} ${listing.name.slice(0, MAX_KEY).toWellFormed()}`,
+      `${ARCHIVE_KEY}${listing.id} ${listing.name.slice(0, MAX_KEY).toWellFormed()}`,
       listing,
     ]),
   )

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { onServer } from '../../../test/support/setup.ts'
 import { openPool, transaction, withAdvisoryLock } from './database.ts'
@@ -65,15 +65,6 @@ test('work with an advisory lock may pause for longer than its database allows o
     await setTimeout(300)
     await client.query('commit')
   })
-})
-
-test('days are in UTC, whatever time zone the database has', async () => {
-  await sql`alter database ${sql.id(name)} set timezone to 'Europe/Berlin'`.execute(open.db)
-  const other = connection(1)
-  onTestFinished(() => other.close())
-  const { rows } = await sql<{ TimeZone: string }>`show timezone`.execute(other.db)
-  expect(rows).toEqual([{ TimeZone: 'UTC' }])
-  await sql`alter database ${sql.id(name)} reset timezone`.execute(open.db)
 })
 
 test('ids and totals arrive as numbers', async () => {

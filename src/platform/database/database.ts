@@ -47,8 +47,7 @@ const POOL_TIMEOUTS = {
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
 }
-/** Days are in UTC, whatever time zone a server has. */
-const COMMON = { connectionTimeoutMillis: 4_500, application_name: 'shop', options: '-c TimeZone=UTC' }
+const COMMON = { connectionTimeoutMillis: 4_500, application_name: 'shop' }
 
 /** An open pool of connections. */
 export interface OpenPool {

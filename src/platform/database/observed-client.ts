@@ -24,8 +24,8 @@ function preparedName(text: string): string | undefined {
 type RunQuery = (...args: unknown[]) => Promise<unknown> | undefined
 
 /**
- * A connection of a pool (its option `Client`), which reports each statement. A statement with values is prepared once under a name; after that only its
- * values are sent.
+ * A connection of a pool (its option `Client`), which reports each statement. A statement with values is prepared once under
+ * a name; after that only its values are sent.
  */
 export class ObservedClient extends pg.Client {
   /** Emits each statement that has run or failed, before its caller gets the result. */

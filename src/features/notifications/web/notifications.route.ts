@@ -9,13 +9,16 @@ import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
+import { pageAt } from '#ui/page-at.ts'
 import type { NotificationPage } from '../contract.ts'
 
 /** A page of the user's notifications. */
 export async function loader(args: LoaderFunctionArgs): Promise<NotificationPage> {
   await personOf(args)
-  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
-  const page = await apiOf(args)('GET /api/notifications/', { query: { limit: PAGE_SIZE, cursor } })
+  const url = new URL(args.request.url)
+  const cursor = url.searchParams.get('cursor') ?? undefined
+  const query = { limit: PAGE_SIZE, cursor }
+  const page = await pageAt(url, apiOf(args)('GET /api/notifications/', { query }))
   // What was on a further page is deleted.
   if (cursor !== undefined && page.notifications.length === 0 && page.next_cursor === null)
     throw redirect('/notifications')

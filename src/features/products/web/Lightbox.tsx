@@ -108,6 +108,7 @@ export function Lightbox({ images, name, first }: LightboxProps) {
             sizes={zoomed ? 'max(min(200vw, 200vh), 60rem)' : 'min(100vw, 100vh)'}
             whole={!zoomed}
             eager
+            first
           />
         </div>
       </section>

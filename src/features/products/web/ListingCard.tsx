@@ -17,8 +17,8 @@ interface CardProps {
 }
 
 /**
- * A listing in a grid. Its link covers the whole card; other links are above it, and follow in tab order. Pictures
- * of the first row load at once, the others lazily.
+ * A listing in a grid. Its link covers the whole card; other links are above it, and follow in tab order. Its picture
+ * loads at once if it is `eager`, else lazily.
  */
 export function ListingCard({ listing, eager, again = false }: CardProps) {
   const { id, images, seller } = listing

@@ -2,6 +2,7 @@ import { useUser } from '#accounts/web/session.ts'
 import type { Image } from '#images/contract.ts'
 import { newPhoto } from '#images/web/photo-fields.ts'
 import { usePicture } from '#images/web/usePicture.ts'
+import { decimalIn, numberIn } from '#text'
 import { type Listing, MAX_PRICE } from '../contract.ts'
 import { CardInside } from './ListingCard.tsx'
 import type { FormValues } from './useFormValues.ts'
@@ -41,12 +42,12 @@ export function ListingPreview({ typed, images, listing }: ListingPreviewProps) 
 
 /** $0.00 until the price is valid. */
 function priceOf(text: string): number {
-  const price = Number(text)
+  const price = decimalIn(text)
   return price > 0 && price <= MAX_PRICE ? price : 0
 }
 
 /** Until the stock is valid: enough, so that the card shows no note. */
 function stockOf(text: string): number {
-  const stock = Number(text)
-  return text.trim() !== '' && Number.isInteger(stock) && stock >= 0 ? stock : Number.POSITIVE_INFINITY
+  const stock = numberIn(text)
+  return Number.isInteger(stock) && stock >= 0 ? stock : Number.POSITIVE_INFINITY
 }

@@ -9,7 +9,7 @@ const ON_SCREENS = 4
 /** The wide photo above the page of a maker. Without an alt text it is decoration. */
 export const Banner = ({ image }: { image: Image }) => (
   <div className="maker-banner">
-    <Photo image={image} name={image.alt} sizes={sizesOf(image)} silent={image.alt === ''} eager />
+    <Photo image={image} name={image.alt} sizes={sizesOf(image)} silent={image.alt === ''} eager first />
   </div>
 )
 
