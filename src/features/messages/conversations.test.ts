@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, asked, toMaker } from '../../../test/support/conversations.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { aShopPage } from '../../../test/support/fixtures.ts'
-import { urlencoded } from '../../../test/support/form-posts.ts'
 import { countStatuses, times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
@@ -16,19 +15,6 @@ const nameOf = ({ user }: Person) => encodeURIComponent(user.username)
 const takes = (maker: Person, takes_messages: boolean) =>
   maker.put(`/api/shops/${nameOf(maker)}/page`, { ...aShopPage, takes_messages })
 const listOf = async (person: Person) => (await person.get('/api/messages/')).body
-
-test('a maker with any username can be written to', async () => {
-  const mila = await shop.signUp('mila')
-  await shop.list(mila)
-  const username = 'a/b%2F?#'
-  await shop.rows(`update users set username = '${username}' where id = ${mila.user.id}`)
-  const ana = await shop.signUp('ana')
-  const path = `/messages/to/${encodeURIComponent(username)}`
-  const page = await ana.get(path, { accept: 'text/html' })
-  expect([page.status, page.body]).toEqual([200, expect.stringContaining('<textarea')])
-  expect((await urlencoded(ana, path, { text: 'Is it blue?' })).status).toBe(303)
-  expect(await listOf(mila)).toMatchObject({ conversations: [{ newest: { text: 'Is it blue?' } }] })
-})
 
 test('somebody asks a maker, who answers; only these two read it', async () => {
   const { mila, ana, mug, id, path } = await asked(shop)

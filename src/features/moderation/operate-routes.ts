@@ -141,7 +141,7 @@ export function operateRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Locks the user for this transaction, so that nobody appoints them meanwhile. @throws Problem 409 for an operator */
+/** Locks the user for this transaction: an appointment waits for its end. @throws Problem 409 for an operator */
 async function requireNoOperator(db: Database, userId: Id, refusal: string): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   if (await isOperator(db, userId)) throw new Problem(409, refusal)
