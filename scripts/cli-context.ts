@@ -72,7 +72,7 @@ export function withCliDatabase(
 }
 
 /** The origin of the links that a program prints: PUBLIC_URL, or this machine. */
-export const baseUrl = ({ publicUrl, port }: Config): string => publicUrl ?? `http://localhost:${port}`
+export const shopOrigin = ({ publicUrl, port }: Config): string => publicUrl ?? `http://localhost:${port}`
 
 async function requireShop(connection: ConnectionOptions): Promise<void> {
   const client = createClient(connection)

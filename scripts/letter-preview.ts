@@ -50,7 +50,7 @@ pre{margin:0;padding:16px;width:640px;max-width:100%;box-sizing:border-box;white
 export async function writePreviews(
   folder: string,
   kinds: LetterKinds,
-  renderLetter: (letter: Letter, base: string, brand: Brand) => string,
+  renderLetter: (letter: Letter, origin: string, brand: Brand) => string,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const sections: string[] = []

@@ -9,7 +9,7 @@ import { mailbox } from '../src/platform/config/setting-types.ts'
 import { outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
-import { baseUrl, withCliDatabase, withSettings } from './cli-context.ts'
+import { shopOrigin, withCliDatabase, withSettings } from './cli-context.ts'
 import { writePreviews } from './letter-preview.ts'
 import { sendTestLetter } from './mail/test-letter.ts'
 import { unsent } from './mail/unsent.ts'
@@ -43,13 +43,13 @@ const test = (argument: string | undefined) =>
     const { data: to } = mailbox('ADDRESS').safeParse(argument ?? '')
     if (!to) throw new Error('To whom? npm run mail -- test someone@example.com')
     const { renderLetter } = await renderer()
-    const base = baseUrl(config)
+    const origin = shopOrigin(config)
     const sent = await sendTestLetter({
       config,
       to: to.address,
-      render: async letter => renderLetter(letter, base, defaultBrand),
+      render: async letter => renderLetter(letter, origin, defaultBrand),
       brand: defaultBrand,
-      base,
+      origin,
       log: console.log,
     })
     if (!sent) process.exitCode = 1

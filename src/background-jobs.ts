@@ -22,10 +22,10 @@ interface BackgroundOptions {
 
 /**
  * Starts what no request waits for.
- * @param address of the shop, public, for links in letters
+ * @param origin of the shop, for links in letters
  * @returns a function that stops it
  */
-type StartJobs = (address: string) => Promise<() => Promise<void>>
+type StartJobs = (origin: string) => Promise<() => Promise<void>>
 
 /**
  * Prepares what no request waits for: letters, archives of personal data, and cleanup.
@@ -38,19 +38,19 @@ export async function prepareBackgroundJobs({
 }: BackgroundOptions): Promise<StartJobs> {
   const transport = await openTransport(app.config)
   await installJobs(connection)
-  return address => start(app, pool, transport, address)
+  return origin => start(app, pool, transport, origin)
 }
 
 async function start(
   app: FastifyInstance,
   pool: OpenPool,
   transport: Transport,
-  address: string,
+  origin: string,
 ): Promise<() => Promise<void>> {
   const render: RenderLetter = async (letter, brand) =>
-    (await app.pages.renderer()).renderLetter(letter, address, brand)
+    (await app.pages.renderer()).renderLetter(letter, origin, brand)
   const brand = () => readBrand(app.db)
-  const letters = letterJob({ app, kinds: letterKinds, transport, render, brand, base: address })
+  const letters = letterJob({ app, kinds: letterKinds, transport, render, brand, origin })
   const jobs = await startJobs(
     pool.pool,
     [letters, exportJob(app), fetchJob(app), reminderJob(app.db), ...cleanupJobs(app)],

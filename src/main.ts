@@ -10,8 +10,8 @@ import { builtPages, type OpenPages } from './platform/ssr/renderer.ts'
 type Log = (line: string) => void
 
 export interface Running {
-  /** Public address of the shop. */
-  address: string
+  /** Origin at which browsers reach the shop. */
+  origin: string
   /** Lets running requests finish, then stops everything, including the database. */
   stop(): Promise<void>
   /** Resolves with a message if the shop has to stop. */
@@ -32,8 +32,8 @@ export async function start(pages: OpenPages, log: Log): Promise<Running> {
       traces: await tracesOf(log),
     })
     stop = () => served.stop().finally(() => database.stop())
-    await announce(served.address, config, database.connection, log)
-    return { address: served.address, stop }
+    await announce(served.origin, config, database.connection, log)
+    return { origin: served.origin, stop }
   } catch (error) {
     // What it serves already is finished first.
     await stop()
@@ -67,11 +67,11 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   }
   try {
     metricsServer = await serveClusterMetrics(config, log)
-    const address = await supervisor.open(config.workers)
+    const origin = await supervisor.open(config.workers)
     log(`${config.workers} processes serve the shop together`)
     // Last: after this, the log is JSON.
-    await announce(address, config, database.connection, log)
-    return { address, stop, broken: supervisor.broken }
+    await announce(origin, config, database.connection, log)
+    return { origin, stop, broken: supervisor.broken }
   } catch (error) {
     await stop()
     throw error
@@ -124,15 +124,15 @@ async function tracesOf(log: Log): Promise<Traces | undefined> {
 }
 
 async function announce(
-  address: string,
+  origin: string,
   { demo, mail, dataDir }: Config,
   connection: ConnectionOptions,
   log: Log,
 ): Promise<void> {
   if (!mail.smtpUrl) log(`Letters are stored in ${join(dataDir, 'mail')}, because SMTP_URL is not set`)
-  log(`The shop is open at ${address}`)
+  log(`The shop is open at ${origin}`)
   const setup = demo ? undefined : await setupLink(connection)
-  if (setup) log(`Nobody runs this shop yet. To set it up, open ${address}${setup}`)
+  if (setup) log(`Nobody runs this shop yet. To set it up, open ${origin}${setup}`)
   if (demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
 }
 

@@ -39,8 +39,8 @@ interface ServeOptions {
 /** A process that serves requests. */
 export interface Serving {
   app: FastifyInstance
-  /** Public address of the shop. */
-  address: string
+  /** Origin at which browsers reach the shop. */
+  origin: string
   /** Lets running requests finish, then stops everything in this process. */
   stop(): Promise<void>
 }
@@ -104,8 +104,8 @@ export async function serve({
     const startJobs = await prepareBackgroundJobs({ app, connection, pool })
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     const { port } = app.server.address() as AddressInfo
-    const address = config.publicUrl ?? `http://${hostToOpen(config.host)}:${port}`
-    const stopJobs = await startJobs(address)
+    const origin = config.publicUrl ?? `http://${hostToOpen(config.host)}:${port}`
+    const stopJobs = await startJobs(origin)
     const stop = async () => {
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
       // At once: the supervisor ends a worker that takes longer than both.
@@ -118,7 +118,7 @@ export async function serve({
       await metricsServer?.close()
       await traces?.close()
     }
-    return { app, address, stop }
+    return { app, origin, stop }
   } catch (error) {
     await opened?.close()
     await metricsServer?.close()

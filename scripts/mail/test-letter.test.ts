@@ -17,7 +17,7 @@ async function tryWith(settings: Record<string, string>) {
     config: readConfig(settings),
     to: 'someone@example.com',
     render: async ({ subject }) => `<p>${subject}</p>`,
-    base: 'http://shop.example',
+    origin: 'http://shop.example',
     brand: defaultBrand,
     log: line => lines.push(line),
   })

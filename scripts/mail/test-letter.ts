@@ -14,7 +14,7 @@ interface TestLetter {
   render: RenderLetter
   brand: Brand
   /** Origin of all links, without a slash at the end. */
-  base: string
+  origin: string
   /** Receives each line of the result. */
   log: (line: string) => void
 }
@@ -37,11 +37,11 @@ const mark = ({ isFine }: DnsFinding) => (isFine === undefined ? '?' : isFine ? 
  * @throws Error if the DKIM key cannot be read
  */
 export async function sendTestLetter(test: TestLetter): Promise<boolean> {
-  const { config, to, render, base, brand, log } = test
+  const { config, to, render, origin, brand, log } = test
   const { smtpUrl } = config.mail
   const transport = await openTransport(config)
   const about = { id: randomUUID(), kind: 'test', created_at: new Date() }
-  const message = await compose({ config, render, base, brand }, about, {
+  const message = await compose({ config, render, origin, brand }, about, {
     to: { name: '', address: to },
     letter: letterOf(brand.name),
   })

@@ -9,7 +9,7 @@ import * as log from '../../src/features/operators/log.ts'
 import * as operators from '../../src/features/operators/operators.ts'
 import { orderFile } from '../../src/features/sales/export.ts'
 import { transaction } from '../../src/platform/database/database.ts'
-import { baseUrl } from '../cli-context.ts'
+import { shopOrigin } from '../cli-context.ts'
 import { handleInterruption } from '../interruption.ts'
 import type { Command } from './command.ts'
 import { moderationCommands } from './moderation-commands.ts'
@@ -25,7 +25,7 @@ export const commands: Record<string, Command> = {
     async run({ db, config }) {
       const path = await makeSetupLink(db)
       return path
-        ? new URL(path, baseUrl(config)).href
+        ? new URL(path, shopOrigin(config)).href
         : 'Somebody runs this shop already: npm run shop -- operator list'
     },
   },
@@ -72,7 +72,7 @@ export const commands: Record<string, Command> = {
         await log.record(db, null, { action: 'password-link', person, reason })
         return token
       })
-      return new URL(`/reset-password?token=${token}`, baseUrl(config)).href
+      return new URL(`/reset-password?token=${token}`, shopOrigin(config)).href
     },
   },
   'export-orders': {

@@ -29,8 +29,8 @@ export { renderLetter } from '../ui/LetterDocument.tsx'
 
 interface Needs {
   ask: Ask
-  /** Public address of the shop: 'https://thrum.example'. */
-  address: string
+  /** Origin of the shop: 'https://thrum.example'. */
+  origin: string
   /** With the whole brand: pages show a part of it. */
   shop: SiteFacts & { brand: Brand }
   /** Links to the pages about the shop. */
@@ -58,7 +58,7 @@ const morePaths = new Set([...moreRoutes, ...listingForms].map(({ path }) => pat
 /** Renders the document of a request: loaders and actions, then React. A redirect has no document. */
 export async function render(
   request: Request,
-  { ask, address, shop, links, assets, refusal, report, requestId, matched }: Needs,
+  { ask, origin, shop, links, assets, refusal, report, requestId, matched }: Needs,
 ): Promise<Rendered> {
   const served = refused(request, refusal)
   const requestContext = new RouterContextProvider()
@@ -87,7 +87,7 @@ export async function render(
   const { brand } = shop
   const head = headOf(
     context,
-    address + served.request.url.slice(new URL(served.request.url).origin.length),
+    origin + served.request.url.slice(new URL(served.request.url).origin.length),
     brand,
   )
   return {

@@ -23,7 +23,7 @@ const landing: Head = {
   selects,
   picture: (_, brand) => pictureOf(homeShare(brand), brand),
   feed: (_, query) => filters(query),
-  structuredData: (_, at, brand) => jsonLd.site(at, brand),
+  structuredData: (_, origin, brand) => jsonLd.site(origin, brand),
 }
 
 /** Search engines should not list search results. */
@@ -34,7 +34,7 @@ const category: Head<InCategory> = {
   selects,
   picture: ({ category }, brand) => pictureOf(categoryShare(category), brand),
   feed: ({ category }, query) => ({ ...filters(query), category }),
-  structuredData: ({ category }, at, brand) => [jsonLd.breadcrumbs(at, brand, category)],
+  structuredData: ({ category }, origin, brand) => [jsonLd.breadcrumbs(origin, brand, category)],
 }
 
 const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
@@ -42,9 +42,9 @@ const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   selects: ofReviews,
   type: 'product',
   picture: ({ listing }, brand) => pictureOf(listingShare(listing), brand),
-  structuredData: ({ listing, details, shown, postage }, at, brand) => [
-    jsonLd.product(at, listing, details, shown.reviews, postage, brand),
-    jsonLd.breadcrumbs(at, brand, listing.category, listing),
+  structuredData: ({ listing, details, shown, postage }, origin, brand) => [
+    jsonLd.product(origin, listing, details, shown.reviews, postage, brand),
+    jsonLd.breadcrumbs(origin, brand, listing.category, listing),
   ],
 }
 
@@ -55,7 +55,7 @@ const seller: Head<SellerFound> = {
   type: 'profile',
   picture: ({ shop }, brand) => pictureOf(sellerShare(shop), brand),
   feed: ({ shop }, query) => ({ ...filters(query), seller: shop.username }),
-  structuredData: ({ shop }, at) => [jsonLd.profilePage(at, shop)],
+  structuredData: ({ shop }, origin) => [jsonLd.profilePage(origin, shop)],
 }
 
 /** A page about the shop. */

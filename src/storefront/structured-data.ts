@@ -26,7 +26,7 @@ import { listingShare, shareImagePath } from '#social-images/contract.ts'
 import { offer } from './structured-offer.ts'
 
 /**
- * Structured data (schema.org) for search engines. Addresses are absolute: `at` is the shop's. Properties:
+ * Structured data (schema.org) for search engines. Addresses are absolute: `origin` is the shop's. Properties:
  * https://developers.google.com/search/docs/appearance/structured-data.
  */
 
@@ -34,22 +34,28 @@ import { offer } from './structured-offer.ts'
 const MAX_REVIEWS = 3
 
 /** The shop and its search. */
-export const site = (at: string, brand: Brand): [Organization & object, WebSite & object] => {
+export const site = (origin: string, brand: Brand): [Organization & object, WebSite & object] => {
   const { name, description } = brand
   const search: SearchAction & { 'query-input': string } = {
     '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: `${at}/search?q={words}` },
+    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search?q={words}` },
     'query-input': 'required name=words',
   }
   return [
-    { '@type': 'Organization', name, description, url: `${at}/`, logo: at + iconPath(brand, 'icon-512.png') },
-    { '@type': 'WebSite', name, description, url: `${at}/`, potentialAction: search },
+    {
+      '@type': 'Organization',
+      name,
+      description,
+      url: `${origin}/`,
+      logo: origin + iconPath(brand, 'icon-512.png'),
+    },
+    { '@type': 'WebSite', name, description, url: `${origin}/`, potentialAction: search },
   ]
 }
 
 /** A listing with its offer and reviews. */
 export function product(
-  at: string,
+  origin: string,
   listing: Listing,
   details: ListingDetails,
   reviews: readonly ListedReview[],
@@ -57,18 +63,18 @@ export function product(
   shop: Brand,
 ): (Product | ProductGroup) & object {
   const { id, name, description, category, images, rating, review_count } = listing
-  const photos = images.filter(({ width }) => width !== null).map(({ url }) => at + url)
+  const photos = images.filter(({ width }) => width !== null).map(({ url }) => origin + url)
   return {
     name,
     description,
     category,
-    url: at + listingPath(listing),
+    url: origin + listingPath(listing),
     brand: { '@type': 'Brand', name: listing.maker_name },
     ...(details.variations.combinations.length > 0
-      ? variantsOf(at, listing, details.variations, postage)
-      : { '@type': 'Product' as const, sku: String(id), offers: offer(at, listing, postage) }),
+      ? variantsOf(origin, listing, details.variations, postage)
+      : { '@type': 'Product' as const, sku: String(id), offers: offer(origin, listing, postage) }),
     ...detailsOf(details),
-    image: photos.length > 0 ? photos : [at + shareImagePath(listingShare(listing), shop)],
+    image: photos.length > 0 ? photos : [origin + shareImagePath(listingShare(listing), shop)],
     ...(rating === null
       ? {}
       : {
@@ -108,7 +114,7 @@ const MAX_VARIANTS = 30
 
 /** The combinations of a listing with variations: https://developers.google.com/search/docs/appearance/structured-data/product-variants */
 function variantsOf(
-  at: string,
+  origin: string,
   listing: Listing,
   { variations, combinations }: Variations,
   postage: ListingPostage,
@@ -121,19 +127,20 @@ function variantsOf(
       '@type': 'Product',
       name: `${listing.name}, ${combinationName(options)}`,
       sku: sku || String(id),
-      ...pictureOf(at, listing.images[(photo ?? 0) - 1]),
+      ...pictureOf(origin, listing.images[(photo ?? 0) - 1]),
       additionalProperty: options.map((value, n) => ({
         '@type': 'PropertyValue',
         name: variations[n]?.title ?? '',
         value,
       })),
-      offers: offer(at, { ...listing, price, stock }, postage),
+      offers: offer(origin, { ...listing, price, stock }, postage),
     })),
   }
 }
 
 /** Documents have no picture. */
-const pictureOf = (at: string, image: Image | undefined) => (image?.width ? { image: at + image.url } : {})
+const pictureOf = (origin: string, image: Image | undefined) =>
+  image?.width ? { image: origin + image.url } : {}
 
 const STARS = { bestRating: 5, worstRating: 1 } as const
 
@@ -147,7 +154,7 @@ const reviewOf = ({ review, stars, first_name, last_name, createdAt }: ListedRev
 
 /** Breadcrumbs from the landing page to a category, and to a listing of it. */
 export function breadcrumbs(
-  at: string,
+  origin: string,
   { name }: Brand,
   category: string,
   listing?: Listing,
@@ -162,7 +169,7 @@ export function breadcrumbs(
       '@type': 'ListItem',
       position: index + 1,
       name,
-      item: at + path,
+      item: origin + path,
     }),
   )
   return { '@type': 'BreadcrumbList', itemListElement: items }
@@ -170,7 +177,7 @@ export function breadcrumbs(
 
 /** A seller's page. */
 export const profilePage = (
-  at: string,
+  origin: string,
   { username, display_name, words, picture, member_since }: Shop,
 ): ProfilePage & object => ({
   '@type': 'ProfilePage',
@@ -179,8 +186,8 @@ export const profilePage = (
     '@type': 'Person',
     name: display_name,
     alternateName: username,
-    url: at + shopPath(username),
+    url: origin + shopPath(username),
     ...(words ? { description: words } : {}),
-    ...(picture?.width ? { image: at + picture.url } : {}),
+    ...(picture?.width ? { image: origin + picture.url } : {}),
   },
 })

@@ -9,17 +9,17 @@ import { listingPath } from '#products/slug.ts'
 /** ISO 4217. */
 const CURRENCY = 'USD'
 
-/** The offer of a listing, or of one of its combinations, with postage. @param at the origin of the shop */
-export const offer = (at: string, listing: Listing, postage: ListingPostage): Offer => ({
+/** The offer of a listing, or of one of its combinations, with postage. @param origin of the shop, without a slash at the end */
+export const offer = (origin: string, listing: Listing, postage: ListingPostage): Offer => ({
   '@type': 'Offer',
-  url: at + listingPath(listing),
+  url: origin + listingPath(listing),
   price: twoDecimals(listing.price),
   priceCurrency: CURRENCY,
   // While the maker is on holiday, nothing can be ordered.
   availability:
     listing.stock > 0 && !postage.away ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
   itemCondition: 'https://schema.org/NewCondition',
-  seller: { '@type': 'Person', name: listing.maker_name, url: at + shopPath(listing.seller) },
+  seller: { '@type': 'Person', name: listing.maker_name, url: origin + shopPath(listing.seller) },
   ...shippingOf(postage),
 })
 

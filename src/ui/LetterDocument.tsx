@@ -17,8 +17,8 @@ function darkStyles(brand: Brand): string {
 
 const text = { margin: '0 0 16px', overflowWrap: 'anywhere' } as const
 
-/** @param base origin of all links, without a slash at the end */
-function LetterPartView({ part, base, light }: { part: LetterPart; base: string; light: Palette }) {
+/** @param origin of all links, without a slash at the end */
+function LetterPartView({ part, origin, light }: { part: LetterPart; origin: string; light: Palette }) {
   const cell = { padding: '6px 0', borderTop: `1px solid ${light.line}`, verticalAlign: 'top' } as const
   if ('text' in part)
     return (
@@ -63,7 +63,7 @@ function LetterPartView({ part, base, light }: { part: LetterPart; base: string;
   return (
     <p style={{ ...text, margin: '24px 0' }}>
       <a
-        href={`${base}${part.path}`}
+        href={`${origin}${part.path}`}
         className="button"
         style={{
           background: light.accent,
@@ -83,11 +83,11 @@ function LetterPartView({ part, base, light }: { part: LetterPart; base: string;
 
 interface LetterProps {
   letter: Letter
-  base: string
+  origin: string
   brand: Brand
 }
 
-function LetterDocument({ letter, base, brand }: LetterProps) {
+function LetterDocument({ letter, origin, brand }: LetterProps) {
   const light = paletteOf('light', brand.colours.light)
   return (
     <html lang="en">
@@ -130,7 +130,7 @@ function LetterDocument({ letter, base, brand }: LetterProps) {
             </p>
             {letter.parts.map((part, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: drawn once
-              <LetterPartView key={n} part={part} base={base} light={light} />
+              <LetterPartView key={n} part={part} origin={origin} light={light} />
             ))}
           </div>
           <p className="soft" style={{ margin: '16px 0', color: light.inkSoft, fontSize: 14 }}>
@@ -138,7 +138,7 @@ function LetterDocument({ letter, base, brand }: LetterProps) {
             {letter.stop && (
               <>
                 <br />
-                <a href={`${base}${letter.stop.path}`} className="soft" style={{ color: light.inkSoft }}>
+                <a href={`${origin}${letter.stop.path}`} className="soft" style={{ color: light.inkSoft }}>
                   {letter.stop.link}
                 </a>
               </>
@@ -150,6 +150,6 @@ function LetterDocument({ letter, base, brand }: LetterProps) {
   )
 }
 
-/** The HTML of a letter, as mail clients read it: inline styles, no scripts, no pictures. @param base origin of all links */
-export const renderLetter = (letter: Letter, base: string, brand: Brand): string =>
-  `<!doctype html>${renderToStaticMarkup(<LetterDocument letter={letter} base={base} brand={brand} />)}`
+/** The HTML of a letter, as mail clients read it: inline styles, no scripts, no pictures. @param origin of all links */
+export const renderLetter = (letter: Letter, origin: string, brand: Brand): string =>
+  `<!doctype html>${renderToStaticMarkup(<LetterDocument letter={letter} origin={origin} brand={brand} />)}`

@@ -16,8 +16,8 @@ export interface Head<Data = never> {
   picture: (data: Data, brand: Brand) => Picture
   /** Query of its feeds: { category: 'Home & Living' }. Without it the page has none. */
   feed?: (data: Data, query: URLSearchParams) => Record<string, string>
-  /** Structured data (schema.org); `at` is the shop's address. */
-  structuredData?: (data: Data, at: string, brand: Brand) => object[]
+  /** Structured data (schema.org); `origin` is the shop's. */
+  structuredData?: (data: Data, origin: string, brand: Brand) => object[]
 }
 
 interface Picture {
@@ -69,8 +69,8 @@ export function documentHead({ pages, url, head, feeds, brand, error }: HeadInpu
   ].join('\n')
 }
 
-const pictureTags = ({ address, width, height }: Picture, at: string, name: string) => [
-  meta('property', 'og:image', at + address),
+const pictureTags = ({ address, width, height }: Picture, origin: string, name: string) => [
+  meta('property', 'og:image', origin + address),
   meta('property', 'og:image:type', 'image/jpeg'),
   meta('property', 'og:image:width', String(width)),
   meta('property', 'og:image:height', String(height)),
@@ -80,7 +80,7 @@ const pictureTags = ({ address, width, height }: Picture, at: string, name: stri
 
 const feedsOf = (
   query: Record<string, string>,
-  at: string,
+  origin: string,
   shop: string,
   name = 'fresh from the workbench',
 ) =>
@@ -89,7 +89,7 @@ const feedsOf = (
     ['feed+json', 'json'],
   ].map(([type, ending]) => {
     const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
-    const href = escapeHtml(`${at}.${ending}${search}`)
+    const href = escapeHtml(`${origin}.${ending}${search}`)
     const title = escapeHtml(`${shop} · ${name}`)
     return `<link rel="alternate" type="application/${type}" title="${title}" href="${href}">`
   })

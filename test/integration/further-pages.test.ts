@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOperator } from '../support/operators.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 let ben: Person
+let otto: Person
 beforeAll(async () => {
   shop = await openShop()
   ben = await shop.signUp('ben')
+  otto = await openOperator(shop)
 })
 afterAll(() => shop.close())
 
@@ -25,6 +28,14 @@ test.each([
   const { status, headers } = await ben.get(`${page}cursor=damaged`, html)
   expect([status, headers.location]).toEqual([302, first])
 })
+
+test.each(['listings', 'reviews', 'people', 'orders', 'log'])(
+  'a cursor that is refused leads from the %s of operators to the first page',
+  async part => {
+    const { status, headers } = await otto.get(`/operate/${part}?q=mug&cursor=damaged`, html)
+    expect([status, headers.location]).toEqual([302, `/operate/${part}?q=mug`])
+  },
+)
 
 test('the page of an order of somebody else, who was logged in before, leads to the own orders', async () => {
   const ana = await shop.signUp('ana')

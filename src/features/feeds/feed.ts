@@ -45,13 +45,13 @@ export const feedQuery = (query: Record<string, unknown>): Record<string, string
   )
 
 /**
- * The listings of a query, newest first by default, through the API's own call. `at` is the shop's address, `path`
+ * The listings of a query, newest first by default, through the API's own call. `origin` is the shop's, `path`
  * the feed's.
  * @throws Problem 400 as the call does
  */
 export async function feedOf(
   query: Record<string, string>,
-  { at, path }: { at: string; path: string },
+  { origin, path }: { origin: string; path: string },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Feed> {
@@ -68,14 +68,14 @@ export async function feedOf(
   )
   const idOf = namesIn(await shopId(request.server.db))
   const { cursor: _, ...whole } = query
-  const address = (extra = {}) => at + withQuery(path, { ...query, ...extra })
+  const address = (extra = {}) => origin + withQuery(path, { ...query, ...extra })
   return {
     // All pages are one feed (RFC 5005).
     id: idOf(`feed ${withQuery('', whole)}`),
     brand,
     title: titleOf(query, brand.name),
     address: address(),
-    page: at + pageOf(query),
+    page: origin + pageOf(query),
     next: found.next_cursor === null ? undefined : address({ cursor: found.next_cursor }),
     updated:
       found.products
@@ -84,19 +84,19 @@ export async function feedOf(
         .at(-1) ?? NEVER,
     entries: found.products.map(listing => ({
       id: idOf(`listing ${listing.id}`),
-      address: at + listingPath(listing),
+      address: origin + listingPath(listing),
       listing,
       tags: tags.get(listing.id) ?? [],
-      picture: pictureOf(at, listing),
+      picture: pictureOf(origin, listing),
     })),
   }
 }
 
 /** A medium-sized photo, if the listing has one. */
-function pictureOf(at: string, { images: [image] }: Listing): string | undefined {
+function pictureOf(origin: string, { images: [image] }: Listing): string | undefined {
   if (!image?.width) return undefined
   const medium = image.srcset.split(', ').find(entry => entry.endsWith(' 640w'))
-  return at + (medium?.split(' ')[0] ?? image.url)
+  return origin + (medium?.split(' ')[0] ?? image.url)
 }
 
 function titleOf({ category, seller, q }: Record<string, string>, shop: string): string {

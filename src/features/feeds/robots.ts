@@ -32,13 +32,20 @@ const PRIVATE = [
 ]
 
 /** robots.txt. */
-export const robots = (at: string): string =>
-  ['User-agent: *', ...PRIVATE.map(path => `Disallow: ${path}`), '', `Sitemap: ${at}/sitemap.xml`, ''].join(
-    '\n',
-  )
+export const robots = (origin: string): string =>
+  [
+    'User-agent: *',
+    ...PRIVATE.map(path => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n')
 
 /** OpenSearch 1.1: lets a browser add the shop's search. */
-export function openSearch(at: string, { name, description }: Pick<Brand, 'name' | 'description'>): string {
+export function openSearch(
+  origin: string,
+  { name, description }: Pick<Brand, 'name' | 'description'>,
+): string {
   const url = (type: string, template: string, rel = 'results') => element('Url', { type, rel, template })
   return documentOf(
     element(
@@ -47,10 +54,10 @@ export function openSearch(at: string, { name, description }: Pick<Brand, 'name'
       element('ShortName', {}, firstCharacters(name, 16)),
       element('Description', {}, description),
       element('InputEncoding', {}, 'UTF-8'),
-      element('Image', { width: '32', height: '32', type: 'image/x-icon' }, `${at}/favicon.ico`),
-      url('text/html', `${at}/search?q={searchTerms}`),
-      url('application/atom+xml', `${at}/feeds/listings.atom?q={searchTerms}`),
-      url('application/opensearchdescription+xml', `${at}/opensearch.xml`, 'self'),
+      element('Image', { width: '32', height: '32', type: 'image/x-icon' }, `${origin}/favicon.ico`),
+      url('text/html', `${origin}/search?q={searchTerms}`),
+      url('application/atom+xml', `${origin}/feeds/listings.atom?q={searchTerms}`),
+      url('application/opensearchdescription+xml', `${origin}/opensearch.xml`, 'self'),
     ),
   )
 }

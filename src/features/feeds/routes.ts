@@ -29,7 +29,7 @@ export function feedRoutes(app: FastifyInstance): void {
   const feed = (path: string, type: string, write: (feed: Feed) => string) =>
     on(path, (request, reply) => {
       const query = feedQuery(request.query as Record<string, unknown>)
-      const address = { at: publicOrigin(request), path }
+      const address = { origin: publicOrigin(request), path }
       return sendCachedText(request, reply, {
         key: `${path} ${JSON.stringify(query)}`,
         type,
@@ -39,7 +39,7 @@ export function feedRoutes(app: FastifyInstance): void {
   const text = (
     url: string,
     type: string,
-    make: (at: string, request: FastifyRequest) => string | Promise<string>,
+    make: (origin: string, request: FastifyRequest) => string | Promise<string>,
   ) =>
     on(url, (request, reply) =>
       sendCachedText(request, reply, {
@@ -52,11 +52,11 @@ export function feedRoutes(app: FastifyInstance): void {
   feed('/feeds/listings.atom', 'application/atom+xml; charset=utf-8', atom)
   feed('/feeds/listings.json', 'application/feed+json; charset=utf-8', jsonFeed)
   text('/robots.txt', 'text/plain; charset=utf-8', robots)
-  text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', async (at, request) =>
-    openSearch(at, await brandOf(request)),
+  text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', async (origin, request) =>
+    openSearch(origin, await brandOf(request)),
   )
-  text('/sitemap.xml', XML, at => app.readPublic(db => sitemap.index(db, at)))
-  text('/sitemaps/pages.xml', XML, at => app.readPublic(db => sitemap.pages(db, at)))
+  text('/sitemap.xml', XML, origin => app.readPublic(db => sitemap.index(db, origin)))
+  text('/sitemaps/pages.xml', XML, origin => app.readPublic(db => sitemap.pages(db, origin)))
   on(
     '/sitemaps/:part',
     async (request, reply) => {

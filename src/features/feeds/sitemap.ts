@@ -40,42 +40,46 @@ export type Kind = keyof typeof kinds
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
 /** The sitemap index. */
-export async function index(db: Database, at: string): Promise<string> {
+export async function index(db: Database, origin: string): Promise<string> {
   const names = ['pages']
   for (const [kind, { parts }] of Object.entries(kinds))
     names.push(...(await limited(() => parts(db))).map(part => `${kind}-${part}`))
-  const parts = names.map(name => element('sitemap', {}, element('loc', {}, `${at}/sitemaps/${name}.xml`)))
+  const parts = names.map(name =>
+    element('sitemap', {}, element('loc', {}, `${origin}/sitemaps/${name}.xml`)),
+  )
   return documentOf(element('sitemapindex', { xmlns: XMLNS }, ...parts))
 }
 
 /** The front page, the makers, the categories, and the published pages about the shop. */
-export async function pages(db: Database, at: string): Promise<string> {
+export async function pages(db: Database, origin: string): Promise<string> {
   const about = (await published(db)).map(({ slug }) => `/${slug}`)
   const paths = ['/', '/makers', ...CATEGORIES.map(categoryPath), ...about]
-  return documentOf(element('urlset', { xmlns: XMLNS }, ...paths.map(path => location(at, { id: 0, path }))))
+  return documentOf(
+    element('urlset', { xmlns: XMLNS }, ...paths.map(path => location(origin, { id: 0, path }))),
+  )
 }
 
 /** One part as a stream, read as fast as it is sent. Undefined if it would be empty. */
 export async function part(
   db: Database,
-  at: string,
+  origin: string,
   kind: Kind,
   number: number,
 ): Promise<AsyncIterable<string> | undefined> {
   const next = (id: number) => limited(() => kinds[kind].urls(db, id, (number + 1) * IDS))
   const first = await next(number * IDS)
-  return first.length > 0 ? written(at, first, next) : undefined
+  return first.length > 0 ? written(origin, first, next) : undefined
 }
 
 async function* written(
-  at: string,
+  origin: string,
   first: SitemapUrl[],
   next: (id: number) => Promise<SitemapUrl[]>,
 ): AsyncGenerator<string> {
   const [head = '', foot = ''] = documentOf(element('urlset', { xmlns: XMLNS }, { xml: '\n' })).split('\n</')
   yield head
   for (let urls = first; urls.length > 0; urls = await next(urls.at(-1)?.id ?? 0))
-    yield `\n${urls.map(url => location(at, url).xml).join('\n')}`
+    yield `\n${urls.map(url => location(origin, url).xml).join('\n')}`
   yield `\n</${foot}`
 }
 
@@ -121,7 +125,7 @@ async function makerParts(db: Database): Promise<number[]> {
 }
 
 /** Concatenated, because there are a million of them. */
-const location = (at: string, { path, changed }: SitemapUrl): Xml => {
+const location = (origin: string, { path, changed }: SitemapUrl): Xml => {
   const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''
-  return { xml: `<url><loc>${escaped(at + path)}</loc>${lastmod}</url>` }
+  return { xml: `<url><loc>${escaped(origin + path)}</loc>${lastmod}</url>` }
 }

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { loggedOut } from '#accounts/find-user.ts'
+import { hashOf } from '#accounts/session-store.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { consume, nextUse } from '#platform/http/rate-limit.ts'
@@ -21,7 +22,6 @@ export const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 
 const LEFT_OVER_MS = 60 * 60 * 1000
 
 const NOW = sql<Date>`now()`
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 /**
  * Asks for an archive of the own data; a job makes it. The archive before is deleted. While one is being made, a second

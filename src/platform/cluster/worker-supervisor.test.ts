@@ -21,7 +21,7 @@ async function superviseOne(start: string, until: string): Promise<string[]> {
     appendFileSync('starts', '.')
     const start = readFileSync('starts').length
     const end = () => setTimeout(() => process.exit(3), 10)
-    const open = { address: 'here', stop: async () => console.log('stopped') }
+    const open = { origin: 'here', stop: async () => console.log('stopped') }
     await runWorker(async workerData => { ${start} }, error => error.message === 'away')`,
   )
   await writeFile(

@@ -12,7 +12,7 @@ const END_MS = 10_000
 
 /** Message of a worker to the supervisor. */
 type Message =
-  | { worker: 'open'; address: string }
+  | { worker: 'open'; origin: string }
   // `wait`: a later start may succeed, such as when the database is down at the moment.
   | { worker: 'failed'; message: string; code?: string | undefined; wait: boolean }
 
@@ -51,8 +51,8 @@ export class WorkerSupervisor {
 
   /** Starts workers. @returns the URL that they serve @throws Error if one of them fails to start */
   async open(size: number): Promise<string> {
-    const [address = ''] = await Promise.all(Array.from({ length: size }, () => this.#start()))
-    return address
+    const [origin = ''] = await Promise.all(Array.from({ length: size }, () => this.#start()))
+    return origin
   }
 
   /** Stops all workers gracefully, and kills those that take longer than 10 s. */
@@ -85,7 +85,7 @@ export class WorkerSupervisor {
       if (message?.worker === 'failed') failure = Object.assign(new Error(message.message), message)
       if (message?.worker !== 'open') return
       opened = performance.now()
-      resolve(message.address)
+      resolve(message.origin)
     })
     worker.once('exit', (code, signal) => {
       const how = signal ?? `exit code ${code}`
@@ -127,7 +127,7 @@ export class WorkerSupervisor {
  * @param mayRetry whether a later start may succeed after this error
  */
 export async function runWorker(
-  start: (workerData: string) => Promise<{ address: string; stop(): Promise<void> }>,
+  start: (workerData: string) => Promise<{ origin: string; stop(): Promise<void> }>,
   mayRetry: (error: unknown) => boolean,
 ): Promise<void> {
   const send = (message: Message) =>
@@ -148,8 +148,8 @@ export async function runWorker(
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
   process.on('SIGTERM', end)
   try {
-    const { address } = await started
-    await send({ worker: 'open', address })
+    const { origin } = await started
+    await send({ worker: 'open', origin })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     await send({ worker: 'failed', message, code, wait: mayRetry(error) })

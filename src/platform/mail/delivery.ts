@@ -55,7 +55,7 @@ export interface DeliveryDeps {
   /** The brand as it is now. */
   brand: () => Promise<Brand>
   /** Origin of all links, without a slash at the end. */
-  base: string
+  origin: string
   log: { warn(context: object, message: string): void }
   /** Count letters for the metrics. */
   countSent: () => void
@@ -167,9 +167,9 @@ export async function compose(
   {
     config,
     render,
-    base,
+    origin,
     brand,
-  }: Pick<DeliveryDeps, 'render' | 'base'> & { config: Pick<Config, 'mail'>; brand: Brand },
+  }: Pick<DeliveryDeps, 'render' | 'origin'> & { config: Pick<Config, 'mail'>; brand: Brand },
   { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
   { to, letter: written }: { to: Message['to']; letter: Letter },
   stop?: Letter['stop'],
@@ -181,9 +181,9 @@ export async function compose(
     sender: brand.name,
     to: { name: headerText(to.name), address: to.address },
     subject: letter.subject,
-    text: letterText(letter, base, brand.name),
+    text: letterText(letter, origin, brand.name),
     html: await render(letter, brand),
-    unsubscribe: stop && base + stop.path,
+    unsubscribe: stop && origin + stop.path,
   }
 }
 

@@ -48,7 +48,7 @@ async function deliverWith(own: Partial<DeliveryDeps>, check = async () => {}): 
       transport: { check, send: async ({ subject }) => String(sent.push(subject)), close() {} },
       render: async () => '',
       brand: async () => defaultBrand,
-      base: '',
+      origin: '',
       log: shop.app.log,
       countSent: () => {},
       countRefused: () => {},

@@ -7,7 +7,7 @@ import { outboxCounts } from './outbox-admin.ts'
 /** Longer than a run of `deliver`, seconds. */
 const EXPIRES_SECONDS = 15 * 60
 
-type LetterJobOptions = Pick<DeliveryDeps, 'kinds' | 'transport' | 'render' | 'brand' | 'base'> & {
+type LetterJobOptions = Pick<DeliveryDeps, 'kinds' | 'transport' | 'render' | 'brand' | 'origin'> & {
   app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter' | 'gauge'>
 }
 

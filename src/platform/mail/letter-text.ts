@@ -15,23 +15,23 @@ export function headerText(text: string): string {
 /** Removes control characters from each line. */
 const lines = (text: string) => text.split(/\r\n?|\n/).map(line => line.replace(UNSAFE, ' '))
 
-function textOf(part: LetterPart, base: string): string {
+function textOf(part: LetterPart, origin: string): string {
   if ('text' in part) return lines(part.text).join('\n')
   if ('quote' in part)
     return lines(part.quote)
       .map(line => `> ${line}`)
       .join('\n')
   if ('rows' in part) return part.rows.map(([label, value]) => `- ${headerText(label)}: ${value}`).join('\n')
-  return `${part.link}:\n${base}${part.path}`
+  return `${part.link}:\n${origin}${part.path}`
 }
 
-/** The plain text of a letter. @param base origin of all links, without a slash at the end @param shop the name of the shop */
-export const letterText = (letter: Letter, base: string, shop: string): string =>
+/** The plain text of a letter. @param origin of all links, without a slash at the end @param shop the name of the shop */
+export const letterText = (letter: Letter, origin: string, shop: string): string =>
   [
     greetingOf(letter),
-    ...letter.parts.map(part => textOf(part, base)),
+    ...letter.parts.map(part => textOf(part, origin)),
     `-- \nYou get this letter from ${shop} because ${letter.why}.`,
-    ...(letter.stop ? [textOf(letter.stop, base)] : []),
+    ...(letter.stop ? [textOf(letter.stop, origin)] : []),
   ].join('\n\n')
 
 /** A letter without characters that could change what is around them, in HTML and in headers. */

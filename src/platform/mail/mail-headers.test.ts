@@ -41,7 +41,7 @@ test('names and addresses add no header and no recipient', async () => {
     const about = { id: `letter-${n}`, kind: 'sold', created_at: new Date(0) }
     const render = async ({ subject }: { subject: string }) => `<p>${subject}</p>`
     const message = await compose(
-      { config: readConfig(mail.settings), render, base: 'http://shop.example', brand: defaultBrand },
+      { config: readConfig(mail.settings), render, origin: 'http://shop.example', brand: defaultBrand },
       about,
       { to, letter },
     )

@@ -16,15 +16,15 @@ export interface Rendered {
 /** The interface of the built server entry. */
 export interface Renderer {
   render(request: Request, needs: RenderNeeds): Promise<Rendered>
-  /** The HTML of a letter. @param base origin of its links */
-  renderLetter(letter: Letter, base: string, brand: Brand): string
+  /** The HTML of a letter. @param origin of its links */
+  renderLetter(letter: Letter, origin: string, brand: Brand): string
 }
 /** What the renderer gets beside the request. */
 export interface RenderNeeds {
   /** Makes an API call in this process: 'METHOD /api/path/:param'. */
   ask: (key: string, input?: RawInput) => Promise<unknown>
   /** The public origin, without a trailing slash. */
-  address: string
+  origin: string
   /** Facts of the application for its pages. */
   shop: { brand: Brand }
   /** Links below every page. */

@@ -100,7 +100,7 @@ export async function render(
   ])
   return renderer.render(webRequest(request, refusal !== undefined), {
     ask,
-    address: publicOrigin(request),
+    origin: publicOrigin(request),
     shop,
     links,
     assets: pages.assets,

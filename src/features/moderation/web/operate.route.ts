@@ -6,6 +6,7 @@ import type { FieldErrors, Problem } from '#problem'
 import type { Sale } from '#sales/contract.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
+import { pageAt } from '#ui/page-at.ts'
 import { intents, type OperateTexts, operateTextsIn } from './operateIntents.ts'
 
 export const OPERATE = '/operate'
@@ -96,14 +97,17 @@ const flag = (query: URLSearchParams, name: string) => (query.has(name) ? ('true
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const isRefused = hasDraft(args)
   if (!isRefused) await personOf(args)
-  const { pathname, search, searchParams } = new URL(args.request.url)
+  const url = new URL(args.request.url)
   const name = args.params.part ?? ''
   const load = Object.hasOwn(parts, name) ? parts[name as Part] : undefined
   if (!load) throw data('There is nothing at this address', { status: 404 })
-  const { response, problem } = await attempt<Loaded>(load(apiOf(args), searchParams))
+  const { response, problem } = await attempt<Loaded>(
+    pageAt<Loaded>(url, load(apiOf(args), url.searchParams)),
+  )
   if (response) return response
   if (isRefused && [401, 403].includes(problem.status)) return { part: 'closed' }
-  if (problem.status === 403) throw redirect(`${CONFIRM}?next=${encodeURIComponent(pathname + search)}`)
+  if (problem.status === 403)
+    throw redirect(`${CONFIRM}?next=${encodeURIComponent(url.pathname + url.search)}`)
   throw problem
 }
 
