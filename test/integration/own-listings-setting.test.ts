@@ -38,6 +38,16 @@ test('whether sellers may review their own listings is a setting', () =>
     'You cannot review your own listing',
   ))
 
+test('what sellers have put into their cart before is not sold to them', async () => {
+  const [ana, ben] = [await strict.signUp('ana'), await strict.signUp('ben')]
+  const { id } = await strict.list(ana)
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  await strict.rows(`update products set seller_id = ${ben.user.id} where id = ${id}`)
+  const refusal = 'You cannot buy your own listing; remove it from your cart first'
+  expectRefusal(await ben.post('/api/orders/checkout'), 409, refusal)
+  expect((await ben.get('/api/orders/')).body).toEqual([])
+})
+
 test('pages offer sellers neither to buy nor to review their own listing where that is refused', async () => {
   const [seller, buyer] = [await strict.signUp('ana'), await strict.signUp('ben')]
   const { id } = await strict.list(seller)

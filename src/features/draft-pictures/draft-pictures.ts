@@ -93,6 +93,10 @@ export async function retry(db: Database, sellerId: Id): Promise<void> {
 export const hasPlace = sql<boolean>`not exists (
   select from products where products.id = f.product_id and products.deleted_at is not null)`
 
+/** SQL: the listing of `draft_pictures as f`, if it has one, is not deleted for good. */
+export const canComeBack = sql<boolean>`not exists (
+  select from products where products.id = f.product_id and deleted_at is not null and not ${isPaused})`
+
 /** Deletes photos that no listing waits for any more: theirs is deleted, and cannot come back. */
 export async function sweep(db: Database): Promise<void> {
   await sql`

@@ -39,8 +39,20 @@ export const fetchJob = (shop: PhotoDeps): Job => ({
   pollingIntervalSeconds: 20,
   async run(signal) {
     if (shop.config.importPhotos) await fetchPictures(shop, signal)
+    else await failLostZips(shop.db)
   },
 })
+
+/** Marks the photos of zips that were not read to their end as failed. `fetchPictures` does so too. */
+async function failLostZips(db: Database): Promise<void> {
+  await db
+    .updateTable('draft_pictures')
+    .set({ state: 'failed', reason: LOST_ZIP })
+    .where('state', '=', 'pending')
+    .where('url', 'like', `${IN_ZIP}%`)
+    .where('next_at', '<=', sql<Date>`now()`)
+    .execute()
+}
 
 /** Fetches every picture that is due, two at a time. Ends early if the host wants fewer requests, or the shop has no time. */
 export async function fetchPictures(

@@ -7,7 +7,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { addPhoto, type ClaimedPhoto, type PhotoDeps } from './add-photo.ts'
 import type { ZipPlan } from './contract.ts'
-import { IN_ZIP, LOST_ZIP, READ_BY } from './draft-pictures.ts'
+import { canComeBack, IN_ZIP, LOST_ZIP, READ_BY } from './draft-pictures.ts'
 import { PhotoRefused } from './fetch-file.ts'
 import { matchPhotos } from './match-photos.ts'
 import type { PhotoZip } from './photo-zip.ts'
@@ -51,9 +51,10 @@ export async function plan(
       .orderBy('id')
       .execute()
     const rows = await db
-      .selectFrom('draft_pictures')
+      .selectFrom('draft_pictures as f')
       .select(['id', 'draft_id', 'url', 'state', 'position'])
       .where('seller_id', '=', sellerId)
+      .where(canComeBack)
       .orderBy('position')
       .execute()
     const awaited = rows.filter(({ url }) => URL.canParse(url) && !url.startsWith(IN_ZIP))

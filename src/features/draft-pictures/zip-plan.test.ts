@@ -1,31 +1,43 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openShop, type TestShop } from '../../../test/support/shop.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { queue } from './draft-pictures.ts'
 import { plan } from './zip-intake.ts'
 
 let shop: TestShop
-let seller: number
+let ana: Person
 let draft: number
 beforeAll(async () => {
   shop = await openShop()
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
-  seller = (await shop.signUp('ana')).user.id
+  ana = await shop.signUp('ana')
   const [{ id }] = await shop.rows(`
-    insert into drafts (seller_id, fields, imported) values (${seller}, '{"name": "Mug"}', '{"skus": ["MUG-01"]}') returning id`)
+    insert into drafts (seller_id, fields, imported) values (${ana.user.id}, '{"name": "Mug"}', '{"skus": ["MUG-01"]}') returning id`)
   draft = id
 })
 const namesOf = (count: number) => Array.from({ length: count }, (_, n) => `MUG-01/${n + 10}.png`)
 
 test('more photos than a draft can wait for are named', async () => {
   const names = namesOf(26)
-  const planned = await plan(shop.db, seller, { names })
+  const planned = await plan(shop.db, ana.user.id, { names })
   expect(planned).toMatchObject({ taken: 24, unknown: 2, unknown_names: names.slice(24) })
+})
+
+test('a listing that was deleted for good does not take the photos of the draft that is imported again', async () => {
+  const { id } = await shop.list(ana)
+  const url = 'https://i.etsystatic.com/1/r/il/ab/1/il_fullxfull.1_abc.jpg'
+  await queue(shop.db, ana.user.id, [{ draft, urls: [url] }])
+  await shop.rows(`update draft_pictures set state = 'fetched', draft_id = null, product_id = ${id}`)
+  await ana.delete(`/api/products/${id}`)
+  await queue(shop.db, ana.user.id, [{ draft, urls: [url] }])
+  const names = ['il_fullxfull.1_abc.jpg']
+  expect(await plan(shop.db, ana.user.id, { names })).toMatchObject({ taken: 1, unknown: 0 })
 })
 
 test('a zip that is sent twice at once comes once', async () => {
   const names = namesOf(2)
-  const plans = await Promise.all([1, 2].map(() => plan(shop.db, seller, { names })))
+  const plans = await Promise.all([1, 2].map(() => plan(shop.db, ana.user.id, { names })))
   expect(plans.map(({ taken }) => taken)).toEqual([2, 2])
   const queued = `select url from draft_pictures where draft_id = ${draft} order by position`
   expect(await shop.rows(queued)).toEqual(names.map(name => ({ url: `zip:${name}` })))

@@ -123,3 +123,16 @@ test('a form refuses to replace the draft of another tab once, keeps what was ty
   expect((await send(ana, { ...shown, fields: { ...shown.fields, intent: 'save' } })).status).toBe(303)
   expect((await draft(id)).fields.name).toBe('This tab')
 })
+
+test('a draft is published without a section or postage profile that was deleted since', async () => {
+  const ben = await shop.signUp('ben')
+  const section = (await ben.post('/api/sections/', { name: 'Spring' })).body
+  const fields = { ...finished, section_id: String(section.id), postage_profile_id: '999999999' }
+  const { id } = (await ben.post('/api/drafts/', { fields })).body
+  await ben.upload(`/api/drafts/${id}/images`, pngOf(300, 200))
+  expect((await ben.delete(`/api/sections/${section.id}`)).status).toBe(200)
+  const { status, body } = await ben.post(`/api/drafts/${id}/publish`)
+  expect(status).toBe(201)
+  const details = (await ben.get(`/api/products/${body.id}/details`)).body
+  expect(details).toMatchObject({ section_id: null })
+})

@@ -24,7 +24,7 @@ export function publish(db: Database, seller: Id, id: Id): Promise<Listing> {
     const added = await products.insert(
       db,
       seller,
-      NewListing.parse(listingOfDraft(fields)),
+      await withoutDeleted(db, seller, NewListing.parse(listingOfDraft(fields))),
       listingKey(id),
       await sourceOf(db, id),
     )
@@ -35,6 +35,24 @@ export function publish(db: Database, seller: Id, id: Id): Promise<Listing> {
     // Here, since its seller may be suspended as soon as this transaction has ended.
     return products.find(db, added)
   })
+}
+
+/** As the deletion of a section or a postage profile leaves a listing: in no section, with the default profile. */
+async function withoutDeleted(db: Database, seller: Id, listing: NewListing): Promise<NewListing> {
+  const isOwn = async (table: 'sections' | 'postage_profiles', id: Id | null | undefined) =>
+    id &&
+    (await db
+      .selectFrom(table)
+      .select('id')
+      .where('id', '=', id)
+      .where('seller_id', '=', seller)
+      .executeTakeFirst())
+  const { section_id, postage_profile_id } = listing
+  return {
+    ...listing,
+    ...((await isOwn('sections', section_id)) ? {} : { section_id: null }),
+    ...((await isOwn('postage_profiles', postage_profile_id)) ? {} : { postage_profile_id: null }),
+  }
 }
 
 async function sourceOf(db: Database, id: Id): Promise<string | null> {

@@ -30,12 +30,23 @@ type Placed = Purchase & { repeated?: true }
  * the cart, its lines, the listings, their stock, each by ascending id. The same idempotency key returns its first purchase.
  * @throws Problem 400 for an empty cart; 409 for too many lines, for short lines, for pieces that cannot reach the shopper, or
  * with the new total if a precondition fails; 422 for the key of a purchase with other contents
+ * @param ownListings whether the user may buy their own listings; if not, 409 too
  */
-export function place(db: Database, userId: Id, expected: Expected = {}): Promise<Placed> {
-  return transaction(db, db => placeOrders(db, userId, expected))
+export function place(
+  db: Database,
+  userId: Id,
+  expected: Expected = {},
+  ownListings = true,
+): Promise<Placed> {
+  return transaction(db, db => placeOrders(db, userId, expected, ownListings))
 }
 
-async function placeOrders(db: Database, userId: Id, expected: Expected): Promise<Placed> {
+async function placeOrders(
+  db: Database,
+  userId: Id,
+  expected: Expected,
+  ownListings: boolean,
+): Promise<Placed> {
   await cart.lock(db, userId, forceGenericPlans)
   const known = expected.key && (await placedWith(db, userId, expected.key))
   if (known) {
@@ -46,6 +57,9 @@ async function placeOrders(db: Database, userId: Id, expected: Expected): Promis
   if (lines.length === 0) throw new Problem(400, EMPTY_CART)
   if (lines.length > MAX_LINES) throw new Problem(409, TOO_LONG)
   const delivery = await deliveryOf(db, userId, lines)
+  // Put into the cart while the shop allowed it.
+  if (!ownListings && delivery.parts.some(part => part.seller_id === userId))
+    throw new Problem(409, OWN_LISTING)
   const sold = await lockForSale(db, lines)
   assertDeliverable(delivery)
   const parts = delivery.parts.map(part => ({ ...part, lines: part.lines.map(line => soldOf(line, sold)) }))
@@ -56,10 +70,11 @@ async function placeOrders(db: Database, userId: Id, expected: Expected): Promis
 
 function soldOf({ id }: cart.OrderedLine, sold: Sold<cart.OrderedLine>[]): Sold<cart.OrderedLine> {
   const line = sold.find(line => line.id === id)
-  if (!line) throw new Error('a line was locked, and is not sold')
+  if (!line) throw new Error(`lockForSale returned nothing for cart line ${id}`)
   return line
 }
 
+const OWN_LISTING = 'You cannot buy your own listing; remove it from your cart first'
 /** Carts of older versions may be longer. */
 const TOO_LONG = `An order has at most ${MAX_LINES} different pieces; remove some from your cart first`
 
@@ -130,7 +145,7 @@ async function record(
     )`)})
     select * from placed order by id
   `.execute(db)
-  if (rows.length < parts.length) throw new Error('orders were written, and did not come back')
+  if (rows.length < parts.length) throw new Error('insert into orders returned too few rows')
   return purchaseOf(
     rows.map(({ seller_id, ...row }) => ({
       ...row,

@@ -29,7 +29,8 @@ export function orderRoutes(app: FastifyInstance): void {
     await consume(app, 'orders', user.id)
     const { 'idempotency-key': key, 'expected-total': total, 'expected-items': items } = headers
     const { 'expected-delivery': delivery } = headers
-    const order = await orders.place(app.db, user.id, { key, total, items, delivery })
+    const expected = { key, total, items, delivery }
+    const order = await orders.place(app.db, user.id, expected, app.config.ownListings)
     if (!order.repeated) placed()
     return order
   })

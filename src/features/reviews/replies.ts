@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { requireActive } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { queueLetters } from '#platform/mail/outbox.ts'
+import { queueLetters, withdrawLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { onlyItsSeller } from './access.ts'
-import { HIDDEN_REPLY, type Review } from './contract.ts'
+import { HIDDEN_REPLY, NO_REVIEW, type Review } from './contract.ts'
 import { find } from './reviews.ts'
 
 /**
- * Sets the public reply to a review.
+ * Sets the public reply to a review. Its author gets a letter about a new reply, not about a changed one.
  * @throws Problem 404 no such review, 403 not of an own listing, or suspended, 409 while an operator has hidden the reply
  */
 export async function reply(db: Database, seller: Id, id: Id, text: string): Promise<Review> {
@@ -17,28 +17,34 @@ export async function reply(db: Database, seller: Id, id: Id, text: string): Pro
     await requireActive(db, seller)
     await onlyItsSeller(db, seller, id)
     const review = await db
+      .selectFrom('reviews')
+      .select(['user_id as recipient', 'reply', 'reply_hidden_at'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!review) throw new Problem(404, NO_REVIEW)
+    if (review.reply_hidden_at) throw new Problem(409, HIDDEN_REPLY)
+    await db
       .updateTable('reviews')
       .set({ reply: text, replied_at: sql`now()` })
       .where('id', '=', id)
-      .where('reply_hidden_at', 'is', null)
-      .returning('user_id as recipient')
-      .executeTakeFirst()
-    if (!review) {
-      await onlyItsSeller(db, seller, id)
-      throw new Problem(409, HIDDEN_REPLY)
-    }
-    if (review.recipient !== seller)
+      .execute()
+    if (review.reply === null && review.recipient !== seller)
       await queueLetters(db, [{ kind: 'reply', subject: id, recipient: review.recipient, notify: true }])
   })
   return find(db, id)
 }
 
-/** Deletes a reply, if any, also a hidden one. @throws Problem as `reply` does, but no 409 */
+/** Deletes a reply, if any, also a hidden one, with its letter, so that there is one about the next. @throws Problem as `reply` does, but no 409 */
 export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
-  await onlyItsSeller(db, seller, id)
-  await db
-    .updateTable('reviews')
-    .set({ reply: null, replied_at: null, reply_hidden_at: null })
-    .where('id', '=', id)
-    .execute()
+  await transaction(db, async db => {
+    await onlyItsSeller(db, seller, id)
+    const review = await db
+      .updateTable('reviews')
+      .set({ reply: null, replied_at: null, reply_hidden_at: null })
+      .where('id', '=', id)
+      .returning('user_id as recipient')
+      .executeTakeFirst()
+    if (review) await withdrawLetters(db, { kind: 'reply', recipient: review.recipient, subjects: [id] })
+  })
 }

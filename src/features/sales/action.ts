@@ -39,7 +39,7 @@ const USED_KEY = 'This form was sent before, for something else. Please load the
  * Runs an action on a maker's order and locks it until the commit: concurrent actions run one after the other. A
  * repeated idempotency key changes nothing.
  * @throws Problem 404 unknown or someone else's, 409 for more than MAX_EVENTS, 422 if the key was used for another
- * action
+ * action, or for one that is undone
  */
 export function act(
   db: Database,
@@ -51,7 +51,7 @@ export function act(
     const order = await lockOrder(db, id)
     if (order?.seller_id !== maker) throw new Problem(404, NO_ORDER)
     const known = key === undefined ? undefined : await recordedWith(db, id, key)
-    if (known && !isSame(known, wanted)) throw new Problem(422, USED_KEY)
+    if (known && (known.is_undone || !isSame(known, wanted))) throw new Problem(422, USED_KEY)
     if (known) return
     if ((await countEvents(db, id)) >= MAX_EVENTS) throw new Problem(409, FULL)
     await work(db, order)
@@ -90,6 +90,14 @@ function recordedWith(db: Database, order: Id, key: string) {
           .orderBy('u.product_id')
           .orderBy('u.line'),
       ).as('lines'),
+    )
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('order_events as undo')
+          .select('undo.id')
+          .whereRef('undo.about', '=', 'e.id')
+          .where('undo.kind', '=', 'undone'),
+      ).as('is_undone'),
     )
     .where('e.order_id', '=', order)
     .where('e.key', '=', key)

@@ -44,6 +44,17 @@ test('what was taken back can be done again, by the form of another load', async
   }
 })
 
+test('what was taken back is not done by the form of before, which says so', async () => {
+  const key = await keyOf('/sold')
+  const send = () => urlencoded(maker, '/sold', { key, order: String(order), intent: 'sent' })
+  expect((await send()).status).toBe(303)
+  await undo((await sale()).parcels[0].id)
+  const { status, body } = await send()
+  expect(status).toBe(409)
+  expect(body).toContain('This form was sent before, for something else')
+  expect((await sale()).state).toBe('open')
+})
+
 test('a second tab sends other pieces than the first: it is told, and can do it again', async () => {
   const { lines } = await sale()
   const fields = (quantity: number) => ({

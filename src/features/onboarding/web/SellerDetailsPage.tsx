@@ -1,4 +1,5 @@
 import { Form, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
@@ -35,6 +36,7 @@ export function Page() {
         nothing here that is not meant for that.
       </p>
       <Form method="post" preventScrollReset className="choices" {...form}>
+        <AccountField typed={result?.draft?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <fieldset aria-describedby={errors.is_trader ? 'is-trader-error' : undefined}>

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -57,7 +58,11 @@ export async function action(args: ActionFunctionArgs) {
   const draft = textFieldsOf(form)
   const fields = validateDetails(form)
   if (fields) return data<DetailsResult>({ fields, draft }, 400)
-  const { problem } = await attempt(apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) }))
+  const save = async () => {
+    await requireSameAccount(args, form)
+    await apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) })
+  }
+  const { problem } = await attempt(save())
   if (!problem) return accepted(args.request, DONE.saved, 'saved')
   const { errors, status } = problem
   return data<DetailsResult>({ draft, problems: errors, loginNeeded: status === 401 }, status || 503)

@@ -1,4 +1,5 @@
 import { Form, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
@@ -24,6 +25,7 @@ export function Page() {
         you read this, on the page of their order.
       </p>
       <Form method="post" action="/settings/payment" preventScrollReset {...form}>
+        <AccountField typed={result?.draft?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <TextAreaField
@@ -32,7 +34,7 @@ export function Page() {
           rows={8}
           hint={`At most ${PAYMENT_WORDS_LENGTH} characters. For example an account for transfers, or cash when it is collected`}
           limit={PAYMENT_WORDS_LENGTH}
-          defaultValue={result?.draft ?? words}
+          defaultValue={result?.draft?.words ?? words}
           error={errors.words}
         />
         <div className="actions">

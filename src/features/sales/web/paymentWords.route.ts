@@ -1,9 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
 import { PaymentWords } from '../input-contract.ts'
 
 /** How to pay, in the user's words; empty if the session ended while the form was refused. */
@@ -21,7 +23,7 @@ export interface WordsResult {
   /** The session has ended. */
   loginNeeded?: boolean
   /** What was typed and is not saved. */
-  draft?: string
+  draft?: Record<string, string>
 }
 
 /** Messages of the form sent without scripts. */
@@ -38,13 +40,17 @@ export const validateWords = (form: FormData): FieldErrors | undefined =>
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
-  const body = wordsOf(form)
+  const draft = textFieldsOf(form)
   const fields = validateWords(form)
-  if (fields) return data<WordsResult>({ fields, draft: body.words }, 400)
-  const { problem } = await attempt(apiOf(args)('PUT /api/sales/payment-words', { body }))
+  if (fields) return data<WordsResult>({ fields, draft }, 400)
+  const save = async () => {
+    await requireSameAccount(args, form)
+    await apiOf(args)('PUT /api/sales/payment-words', { body: wordsOf(form) })
+  }
+  const { problem } = await attempt(save())
   if (problem) {
     const { status, errors: problems } = problem
-    return data<WordsResult>({ problems, loginNeeded: status === 401, draft: body.words }, status || 503)
+    return data<WordsResult>({ problems, loginNeeded: status === 401, draft }, status || 503)
   }
   return accepted<WordsResult>(args.request, DONE.saved, 'saved')
 }

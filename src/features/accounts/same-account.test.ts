@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { urlencoded } from '../../../test/support/form-posts.ts'
+import { openShop, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const DETAILS = { is_trader: 'no', name: 'Ana Loom', address: 'Mill Lane 4' }
+
+test.each([
+  ['/settings/payment', { words: 'Transfer to my account' }, '/api/sales/payment-words'],
+  ['/settings/seller', DETAILS, '/api/selling/details'],
+])('what one account has typed into %s is not saved for another one', async (page, typed, saved) => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const before = (await ben.get(saved)).body
+  const html = String((await ana.get(page, { accept: 'text/html' })).body)
+  const [, account = ''] = /name="account" value="([^"]+)"/.exec(html) ?? []
+  const refused = await urlencoded(ben, page, { account, ...typed })
+  expect(refused.status).toBe(403)
+  expect(refused.body).toContain('another account')
+  // The form keeps what was typed, and whose it is.
+  expect(refused.body).toContain(`name="account" value="${account}"`)
+  expect(refused.body).toContain(Object.values(typed).at(-1))
+  expect((await ben.get(saved)).body).toEqual(before)
+  expect((await urlencoded(ana, page, { account, ...typed })).status).toBe(303)
+  expect((await ana.get(saved)).body).not.toEqual(before)
+})
