@@ -57,7 +57,11 @@ async function start(
     app.log,
   )
   const wake = (name: string, slot?: number) =>
-    jobs.wake(name, slot).catch(error => app.log.warn({ err: error }, 'a job starts at its next time only'))
+    jobs
+      .wake(name, slot)
+      .catch(error =>
+        app.log.warn({ err: error }, 'a job could not be requested: it runs at its next scheduled time'),
+      )
   const stopListening = onJobRequested(wake)
   const stopSweeping = sweepDisk(app)
   // At start too: a shop that restarts daily would rarely be open at the full hour.

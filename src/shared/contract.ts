@@ -167,13 +167,13 @@ export type Calls = Record<`${Method} /api/${string}`, Call>
 /** Declares calls and keeps their exact types. */
 export const defineCalls = <const C extends Calls>(calls: C): C => calls
 
-type Of<S, D> = S extends z.ZodMiniType ? z.output<S> : D
+type OutputOf<S, D> = S extends z.ZodMiniType ? z.output<S> : D
 /** Input of a call's handler, after validation. */
 export interface CallInput<C extends Call> {
-  params: Of<C['params'], Record<never, never>>
-  query: Of<C['query'], Record<never, never>>
-  headers: Of<C['headers'], Record<never, never>>
-  body: Of<C['body'], undefined>
+  params: OutputOf<C['params'], Record<never, never>>
+  query: OutputOf<C['query'], Record<never, never>>
+  headers: OutputOf<C['headers'], Record<never, never>>
+  body: OutputOf<C['body'], undefined>
 }
 /** Response of a call. */
 export type CallOutput<C extends Call> = z.output<C['response']>

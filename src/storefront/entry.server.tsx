@@ -164,9 +164,9 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
 
 /** Meta tags of the document, with its public address. */
 function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: string, brand: Brand): string {
-  const pages = matches.map(({ route }) => ({ handle: route.handle, data: loaderData[route.id] }))
+  const routes = matches.map(({ route }) => ({ handle: route.handle, data: loaderData[route.id] }))
   return documentHead({
-    pages,
+    routes,
     url: new URL(url),
     head: heads[patternOf(matches)],
     feeds: FEEDS,

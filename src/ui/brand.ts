@@ -7,6 +7,6 @@ export const BrandContext = createContext<PageBrand | undefined>(undefined)
 /** The brand of the shop. @throws Error outside of a page or a letter */
 export function useBrand(): PageBrand {
   const brand = useContext(BrandContext)
-  if (!brand) throw new Error('There is no brand here')
+  if (!brand) throw new Error('useBrand needs a BrandContext around it')
   return brand
 }

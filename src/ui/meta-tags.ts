@@ -1,6 +1,6 @@
 import type { Brand } from '#brand'
 import { escapeHtml } from '#html'
-import { descriptionOf, nameOf, type Page, titleOf } from './page-title.ts'
+import { descriptionOf, type MatchedRoute, ownTitleOf, titleOf } from './page-title.ts'
 
 /** Meta tags of a public page. `data` is its loader's. */
 export interface Head<Data = never> {
@@ -28,7 +28,7 @@ interface Picture {
 
 interface HeadInput {
   /** Routes of the page, outermost first. */
-  pages: Page[]
+  routes: MatchedRoute[]
   /** Public address of the request. */
   url: URL
   /** Undefined for private pages. */
@@ -44,27 +44,27 @@ interface HeadInput {
  * the canonical address. Pages with parameters that page, sort or filter are followed but not listed, and have no
  * canonical address, because their content differs. Private pages are not listed.
  */
-export function documentHead({ pages, url, head, feeds, brand, error }: HeadInput): string {
-  const title = titleOf(pages, brand, error)
-  const description = descriptionOf(pages, brand)
+export function documentHead({ routes, url, head, feeds, brand, error }: HeadInput): string {
+  const title = titleOf(routes, brand, error)
+  const description = descriptionOf(routes, brand)
   const own = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]
   if (!head || error !== undefined) return [...own, NOT_LISTED].join('\n')
   const chosen = head.listed === false || (head.selects?.some(name => url.searchParams.has(name)) ?? false)
-  const data = pages.at(-1)?.data as never
+  const data = routes.at(-1)?.data as never
   const address = chosen ? undefined : url.origin + (head.address?.(data) ?? url.pathname)
   return [
     ...own,
     ...(chosen ? [NOT_LISTED] : []),
     ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
     ...(head.feed
-      ? feedsOf(head.feed(data, url.searchParams), url.origin + feeds, brand.name, nameOf(pages))
+      ? feedsOf(head.feed(data, url.searchParams), url.origin + feeds, brand.name, ownTitleOf(routes))
       : []),
     meta('property', 'og:site_name', brand.name),
     meta('property', 'og:type', head.type ?? 'website'),
-    meta('property', 'og:title', nameOf(pages) ?? title),
+    meta('property', 'og:title', ownTitleOf(routes) ?? title),
     meta('property', 'og:description', description),
     ...(address ? [meta('property', 'og:url', address)] : []),
-    ...pictureTags(head.picture(data, brand), url.origin, nameOf(pages) ?? brand.name),
+    ...pictureTags(head.picture(data, brand), url.origin, ownTitleOf(routes) ?? brand.name),
     ...(address ? (head.structuredData?.(data, url.origin, brand).map(jsonLd) ?? []) : []),
   ].join('\n')
 }

@@ -14,7 +14,7 @@ export interface Handle<Data = unknown> {
 }
 
 /** A matched route with its loader data. */
-export interface Page {
+export interface MatchedRoute {
   handle: unknown
   data: unknown
 }
@@ -25,24 +25,28 @@ const errorTitles: Record<number, string> = {
 }
 
 /** Document title: the deepest route's, then the shop's name. */
-export function titleOf(pages: Page[], brand: Pick<Brand, 'name' | 'tagline'>, error?: unknown): string {
+export function titleOf(
+  routes: MatchedRoute[],
+  brand: Pick<Brand, 'name' | 'tagline'>,
+  error?: unknown,
+): string {
   if (error !== undefined) {
     const status = (error as { status?: number }).status ?? 500
     return `${errorTitles[status] ?? 'Unexpected Application Error!'} · ${brand.name}`
   }
-  const title = nameOf(pages)
+  const title = ownTitleOf(routes)
   return title ? `${title} · ${brand.name}` : `${brand.name} · ${brand.tagline}`
 }
 
 /** The page's own title, if it has one. */
-export const nameOf = (pages: Page[]): string | undefined => deepest(pages, 'title')
+export const ownTitleOf = (routes: MatchedRoute[]): string | undefined => deepest(routes, 'title')
 
 /** Meta description. */
-export const descriptionOf = (pages: Page[], { description }: Pick<Brand, 'description'>): string =>
-  deepest(pages, 'description') ?? description
+export const descriptionOf = (routes: MatchedRoute[], { description }: Pick<Brand, 'description'>): string =>
+  deepest(routes, 'description') ?? description
 
-function deepest(pages: Page[], field: 'title' | 'description'): string | undefined {
-  for (const { handle, data } of pages.toReversed()) {
+function deepest(routes: MatchedRoute[], field: 'title' | 'description'): string | undefined {
+  for (const { handle, data } of routes.toReversed()) {
     const read = (handle as Handle | undefined)?.[field]
     if (read && data !== undefined) return read(data)
   }

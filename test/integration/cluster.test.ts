@@ -175,7 +175,7 @@ test('a killed process loses its own connections, is replaced, and no acknowledg
   const closed = () => sockets.map(socket => socket?.closed)
   await vi.waitUntil(() => closed().filter(Boolean).length >= 3, soon)
   expect(closed()).toEqual([true, true, true, false, false, false])
-  const line = `Process ${before[0]} of the shop has ended by itself (SIGKILL); starting another`
+  const line = `Worker process ${before[0]} exited (SIGKILL); starting another`
   await vi.waitUntil(() => shop.log.includes(line), soon)
   const then = writers.acknowledged.orders
   await vi.waitUntil(() => writers.acknowledged.orders > then + 10, soon)

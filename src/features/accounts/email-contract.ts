@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls } from '#contract'
 import { PROOF_REQUIRED } from './passkeys-contract.ts'
-import { Email } from './user.ts'
+import { Email, HASH_COST } from './user.ts'
 
 /** The e-mail address of a user. */
 export const EmailState = z.object({
@@ -33,9 +33,6 @@ export const LINK_GONE = 'This link is not valid any more: it has expired, or a 
 export const TAKEN_MEANWHILE =
   'Somebody has opened an account with this e-mail address meanwhile. Yours keeps the one it has'
 
-/** Cost in the admission queue of checking a password, in small requests. */
-const HASH = 6
-
 export const emailCalls = defineCalls({
   'GET /api/auth/email': {
     summary: 'One’s e-mail address, whether it is confirmed, and the one that it changes to',
@@ -43,7 +40,7 @@ export const emailCalls = defineCalls({
   },
   'POST /api/auth/email': {
     summary: 'Ask for another e-mail address: it is valid when it is confirmed by the link in a letter there',
-    cost: HASH,
+    cost: HASH_COST,
     body: EmailChange,
     response: Done,
   },

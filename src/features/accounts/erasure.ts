@@ -5,18 +5,10 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { WRONG_PASSWORD } from './contract.ts'
 import { holdByHashes } from './former-usernames.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 
 /** How a deleted account is called where its orders or reviews stay. */
 const PLACEHOLDER = { first_name: 'Deleted', last_name: 'account' } as const
-
-/** Verifies the password of a user. @returns its hash @throws Problem 400 if it is wrong */
-export async function verifyOwner(db: Database, id: Id, password: string): Promise<string> {
-  const account = await db.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirst()
-  if (!account || !(await verifyPassword(password, account.password_hash)))
-    throw new Problem(400, WRONG_PASSWORD)
-  return account.password_hash
-}
 
 /**
  * Locks an account against every new row that would refer to it: listings, orders, reviews, sessions. Those under way are

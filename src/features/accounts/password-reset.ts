@@ -51,7 +51,7 @@ export async function makeResetLink(db: Database, userId: Id): Promise<string> {
   if (person.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')
   const link = await createLink(db, { userId, purpose: 'reset', email: person.email, byHand: true })
   const issued = await issueToken(db, link, RESET_MINUTES)
-  if (!issued) throw new Error('a link that was made just now has a token')
+  if (!issued) throw new Error('issueToken found no new link')
   return issued.token
 }
 

@@ -147,7 +147,7 @@ export function sellerDeliveryOf<Line extends Units>(
 
 function lineOf<Line extends Units>({ number }: Offer, lines: Line[]): Line {
   const line = lines[number - 1]
-  if (!line) throw new Error('a row is of no line')
+  if (!line) throw new Error('a delivery row has no cart line')
   return line
 }
 

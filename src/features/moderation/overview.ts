@@ -20,7 +20,7 @@ export async function overview(db: Database, dataDir: string): Promise<Overview>
       (select count(*)::int from applications where answered_by is null) as applications
   `.execute(db)
   const [row] = rows
-  if (!row) throw new Error('counts are one row')
+  if (!row) throw new Error('the count query returned no row')
   const { cents, ...counts } = row
   const letters = await outboxCounts(db)
   return {

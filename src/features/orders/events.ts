@@ -65,7 +65,7 @@ export async function record(db: Database, order: Id, event: Happened, units: Li
     returning id
   `.execute(db)
   const id = rows[0]?.id
-  if (id === undefined) throw new Error('an event was written, and nothing came back')
+  if (id === undefined) throw new Error('insert into order_events returned no row')
   // A statement of its own: the trigger reads the event.
   if (units.length > 0)
     await sql`

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { addPlaceholder, erase, lockAccount, verifyOwner } from '#accounts/erasure.ts'
+import { requirePassword } from '#accounts/accounts.ts'
+import { addPlaceholder, erase, lockAccount } from '#accounts/erasure.ts'
 import * as addresses from '#addresses/addresses.ts'
 import * as cart from '#cart/cart.ts'
 import { eraseChoices } from '#cart/choices.ts'
@@ -79,7 +80,7 @@ export async function deleteAccount(
   password: string,
   choice: 'keep' | 'remove',
 ): Promise<void> {
-  const verified = await verifyOwner(db, userId, password)
+  const verified = await requirePassword(db, userId, password)
   const gone = await transaction(db, async db => {
     await cart.lock(db, userId)
     await operators.assertNotLast(db, userId)

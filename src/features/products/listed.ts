@@ -13,8 +13,8 @@ const loadBatched = batchLookups(async (db: Database, ids: string[]) => {
 })
 
 /** A listing by id; undefined if it is deleted. Cached as a fragment, because many searches share it. */
-export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listing | undefined> =>
-  part(`listing ${id}`, () => loadBatched(db, String(id)), cacheSize)
+export const listed = (db: Database, id: Id, loadFragment: LoadFragment): Promise<Listing | undefined> =>
+  loadFragment(`listing ${id}`, () => loadBatched(db, String(id)), cacheSize)
 
 /** Estimated bytes of a listing in the cache. */
 const cacheSize = (listing: Listing | undefined) => ({

@@ -10,8 +10,6 @@ import { find } from './products.ts'
 import { isSafetyRequired, MISSING_RETIRED, notSaidForAll, requireSafety } from './safety.ts'
 import { forbidden, HIDDEN, missing } from './seller-of.ts'
 
-/** Refusal of what only the shop can bring back. */
-
 // How a seller takes a listing out of the shop, for good or not.
 
 /**

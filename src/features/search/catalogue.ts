@@ -31,13 +31,13 @@ planEachTime('catalogue')
 export async function list(
   db: Database,
   { limit = LIST_LIMIT, cursor, sort, ...filters }: ListingQuery,
-  part: LoadFragment = uncached,
+  loadFragment: LoadFragment = uncached,
 ): Promise<FoundPage> {
-  const parsed = filters.q === undefined ? undefined : await parseQuery(db, filters.q, part)
+  const parsed = filters.q === undefined ? undefined : await parseQuery(db, filters.q, loadFragment)
   const order: Sort = sort === undefined || sort === 'relevance' ? (parsed ? 'relevance' : 'newest') : sort
   const start = cursor === undefined ? undefined : startOf(cursor, order)
   const maxRows = limit + 1
-  const search = { filters, order, start, maxRows, part }
+  const search = { filters, order, start, maxRows, loadFragment }
   const { rows, note } = await (parsed
     ? listWithWords(db, parsed, search)
     : loadSorted(db, byIndex(filters, order, start?.key, maxRows), order).then(rows => ({
@@ -57,7 +57,7 @@ async function listWithWords(db: Database, parsed: ParsedQuery, search: Search) 
   const rows = await searchWords(db, parsed, search)
   // A correction is only reported if it found something.
   if (rows.length > 0) return { rows, note: parsed.readAs === undefined ? {} : { read_as: parsed.readAs } }
-  const reduced = await fewerWords(db, search.filters.q ?? '', parsed, search.part)
+  const reduced = await fewerWords(db, search.filters.q ?? '', parsed, search.loadFragment)
   if (!reduced) return { rows, note: {} }
   const some = await searchWords(db, reduced, search)
   return { rows: some, note: some.length > 0 ? { read_as: reduced.readAs ?? '', fewer: true } : {} }
@@ -68,7 +68,7 @@ interface Search {
   order: Sort
   start: Start | undefined
   maxRows: number
-  part: LoadFragment
+  loadFragment: LoadFragment
 }
 
 /** A listing with its cursor; undefined if it was deleted meanwhile. */
@@ -118,7 +118,7 @@ async function searchWords(db: Database, { exact, wide }: ParsedQuery, search: S
 async function readTiers(
   db: Database,
   tiers: string[],
-  { filters, start, maxRows, part }: Search,
+  { filters, start, maxRows, loadFragment }: Search,
 ): Promise<Row[]> {
   const found: Omit<Row, 'listing'>[] = []
   for (const [tier, tsquery] of tiers.entries()) {
@@ -128,7 +128,7 @@ async function readTiers(
     const keys = await findCandidates(db, { tsquery, filters, after, limit: maxRows - found.length })
     found.push(...keys.map(key => ({ key, tier })))
   }
-  const listings = await Promise.all(found.map(({ key }) => listed(db, idOfKey(key), part)))
+  const listings = await Promise.all(found.map(({ key }) => listed(db, idOfKey(key), loadFragment)))
   return found.map(({ key, tier }, index) => ({ listing: listings[index], tier, key }))
 }
 

@@ -16,12 +16,12 @@ import type { Filters } from './query.ts'
 const MAX_COUNTED = { perCategory: 1_000, withWords: 250 }
 
 /** Number of matching listings, and of each category as if none were chosen. */
-export async function facets(db: Database, filters: Filters, part: LoadFragment): Promise<Counts> {
+export async function facets(db: Database, filters: Filters, loadFragment: LoadFragment): Promise<Counts> {
   if (filters.q === undefined) return countMatches(db, filters)
-  const parsed = await parseQuery(db, filters.q, part)
+  const parsed = await parseQuery(db, filters.q, loadFragment)
   const all = await countMatches(db, filters, parsed)
   if (all.categories.some(({ count, more }) => count > 0 || more)) return all
-  const reduced = await fewerWords(db, filters.q, parsed, part)
+  const reduced = await fewerWords(db, filters.q, parsed, loadFragment)
   return reduced ? countMatches(db, filters, reduced) : all
 }
 

@@ -15,9 +15,9 @@ export const fewerWords = (
   db: Database,
   typed: string,
   parsed: ParsedQuery,
-  part: LoadFragment,
+  loadFragment: LoadFragment,
 ): Promise<ParsedQuery | undefined> =>
-  part(
+  loadFragment(
     `fewer words ${typed}`,
     () => subsetOf(db, parsed),
     parsed => (parsed ? cacheSize(parsed) : { bytes: 200 }),

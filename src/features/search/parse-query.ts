@@ -51,8 +51,8 @@ interface TypedWord {
 }
 
 /** Parses a query: stems, prefixes, and corrections of words that no listing has. */
-export const parseQuery = (db: Database, typed: string, part: LoadFragment): Promise<ParsedQuery> =>
-  part(`words ${typed}`, () => read(db, typed), cacheSize)
+export const parseQuery = (db: Database, typed: string, loadFragment: LoadFragment): Promise<ParsedQuery> =>
+  loadFragment(`words ${typed}`, () => read(db, typed), cacheSize)
 
 /** Estimated bytes in the cache. */
 export const cacheSize = ({ exact, wide, terms }: ParsedQuery) => ({

@@ -42,7 +42,7 @@ export interface RawInput {
 type Handled<C extends Call> = C['consumes'] extends 'multipart'
   ? Omit<CallInput<C>, 'body'> & { body: Upload }
   : CallInput<C>
-type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
+type CallOf<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 /**
  * The handler of a call. That of a public call gets the input and a database, which may be the read replica: its response must
  * not depend on anything else, since it is cached. The response of another GET may depend on the cookies as well, and on nothing
@@ -72,11 +72,15 @@ interface Options<C extends Call> {
  * validated before the handler runs. Properties that the contract does not name are removed from the response.
  */
 export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
-  function on<K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>): void
-  function on<K extends keyof C & string>(key: K, options: Options<Of<C, K>>, handle: Handle<Of<C, K>>): void
+  function on<K extends keyof C & string>(key: K, handle: Handle<CallOf<C, K>>): void
+  function on<K extends keyof C & string>(
+    key: K,
+    options: Options<CallOf<C, K>>,
+    handle: Handle<CallOf<C, K>>,
+  ): void
   function on<K extends keyof C & string>(key: K, ...args: unknown[]): void {
     const handle = args.pop()
-    const { guard, file, sender } = (args[0] ?? {}) as Options<Of<C, K>>
+    const { guard, file, sender } = (args[0] ?? {}) as Options<CallOf<C, K>>
     const call = calls[key] as Call
     const run = handle as (input: unknown, ...args: unknown[]) => Promise<unknown>
     const parseResponse = jitParser(call.response)
@@ -131,7 +135,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         if (link !== undefined) reply.header('link', link)
         // Unless the handler has set a status.
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
-        return reply.type('application/json; charset=utf-8').send(serialize(response).sent)
+        return reply.type('application/json; charset=utf-8').send(serialize(response).json)
       },
     })
   }

@@ -47,8 +47,8 @@ async function superviseOne(start: string, until: string): Promise<string[]> {
     .split('\n')
 }
 
-const ended = 'Process PID of the shop has ended by itself (exit code 3); starting another'
-const away = 'A process of the shop does not open: away'
+const ended = 'Worker process PID exited (exit code 3); starting another'
+const away = 'A worker process failed to start: away'
 
 test('a worker that ends soon after opening is restarted with growing pauses', async () => {
   const lines = await superviseOne(`end(); return open`, 'pause 14')
@@ -68,8 +68,8 @@ test('a worker that no longer opens is tried ten times', async () => {
   // Three that opened, and then ten that did not.
   expect(lines.filter(line => line === 'the data')).toHaveLength(13)
   expect(lines.filter(line => line === ended)).toHaveLength(3)
-  expect(lines.filter(line => line.endsWith('does not open: broken'))).toHaveLength(10)
-  expect(lines.at(-1)).toBe('The processes of the shop end PID times in a row before they are open')
+  expect(lines.filter(line => line.endsWith('failed to start: broken'))).toHaveLength(10)
+  expect(lines.at(-1)).toBe('Worker processes failed to start PID times in a row')
 }, 120_000)
 
 test('attempts while a dependency is away do not count', async () => {
@@ -80,7 +80,7 @@ test('attempts while a dependency is away do not count', async () => {
     'exit code 13',
   )
   expect(lines.filter(line => line === away)).toHaveLength(11)
-  expect(lines).toContain('Process PID of the shop has ended by itself (exit code PID); starting another')
+  expect(lines).toContain('Worker process PID exited (exit code PID); starting another')
   expect(lines.join()).not.toContain('in a row')
 }, 120_000)
 

@@ -100,7 +100,7 @@ export class WorkerSupervisor {
   async #replace({ process: { pid } }: Worker, how: string, served: number): Promise<void> {
     if (this.#ending.signal.aborted) return
     this.#crashesInARow = served < SETTLED_MS ? this.#crashesInARow + 1 : 0
-    this.#log(`Process ${pid} of the shop has ended by itself (${how}); starting another`)
+    this.#log(`Worker process ${pid} exited (${how}); starting another`)
     for (let tries = this.#crashesInARow; this.#failedStarts < MAX_FAILED_STARTS; tries++) {
       await sleep(this.#pause(tries), undefined, { signal: this.#ending.signal }).catch(() => {})
       if (this.#ending.signal.aborted) return
@@ -110,13 +110,11 @@ export class WorkerSupervisor {
         return
       } catch (error) {
         if (this.#ending.signal.aborted) return
-        this.#log(`A process of the shop does not open: ${(error as Error).message}`)
+        this.#log(`A worker process failed to start: ${(error as Error).message}`)
         if (!(error as { wait?: boolean }).wait) this.#failedStarts++
       }
     }
-    this.#broken.resolve(
-      `The processes of the shop end ${MAX_FAILED_STARTS} times in a row before they are open`,
-    )
+    this.#broken.resolve(`Worker processes failed to start ${MAX_FAILED_STARTS} times in a row`)
   }
 }
 

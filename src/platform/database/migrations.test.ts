@@ -146,7 +146,7 @@ test('a database newer than the program is refused', async () => {
   await migrate(own, folder)
   await rm(join(folder, '0002_later.sql'))
   await expect(migrate(own, folder)).rejects.toThrow(
-    'The database is newer than this program: it knows 0002_later.sql',
+    'The database has migrations that this program does not have (0002_later.sql): start a newer version',
   )
 })
 

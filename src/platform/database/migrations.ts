@@ -45,7 +45,9 @@ export function migrate(
     const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
     const missing = [...applied.keys()].filter(name => !names.includes(name))
     if (missing.length > 0)
-      throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
+      throw new Error(
+        `The database has migrations that this program does not have (${missing.join(', ')}): start a newer version`,
+      )
     const done: string[] = []
     for (const name of names) {
       const sql = await readFile(join(folder, name), 'utf8')

@@ -145,7 +145,7 @@ export class Replica {
   #markUsable(epoch: number): void {
     this.#replayedEpoch = epoch
     this.#unusableSince = undefined
-    if (this.#isReported) this.#log('The replica is there again, and is read')
+    if (this.#isReported) this.#log('The read replica is used again')
     this.#isReported = false
   }
 
@@ -153,7 +153,7 @@ export class Replica {
     this.#unusableSince ??= performance.now()
     if (this.#isReported || (!atOnce && performance.now() - this.#unusableSince < REPORT_AFTER_MS)) return
     this.#isReported = true
-    this.#log(`Everything is read from the database itself, for the replica is away: ${why}`)
+    this.#log(`The read replica is not used, all reads go to the primary: ${why}`)
   }
 
   /** Ends its connections. */

@@ -19,7 +19,8 @@ export async function initdb(paths: Paths, settings: Settings, log: Log): Promis
     // Root has restored the files of a cluster.
     return fs.statSync(dataDir).uid === 0 ? changeOwner(dataDir, osUser) : undefined
   }
-  if (others.includes('base')) throw new Busy(`${dataDir} holds half a database: empty it`)
+  if (others.includes('base'))
+    throw new Busy(`${dataDir} contains an incomplete database: delete its contents and start again`)
   if (others[0]) throw new Error(`${dataDir} is meant for the database, but it holds ${others[0]}`)
   log(`Making the database in ${dataDir}`)
   fs.chmodSync(dataDir, 0o700)

@@ -121,7 +121,7 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
     async close() {
       const ended = provider
         .shutdown()
-        .catch(({ message }: Error) => diag.warn(`the last of them were not sent: ${message}`))
+        .catch(({ message }: Error) => diag.warn(`the remaining spans were not exported: ${message}`))
       await Promise.race([ended, sleep(SHUTDOWN_MS, undefined, { ref: false })])
     },
   }

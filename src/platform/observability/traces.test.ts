@@ -150,7 +150,7 @@ test('unsupported options are reported in a sentence', () => {
     'OTEL_TRACES_EXPORTER=zipkin is not known here, only otlp and none: no traces are sent',
   ])
   expect(unsupportedOptions({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
-    'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not spoken here: traces are sent as http/protobuf',
+    'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: traces are sent as http/protobuf',
   ])
   expect(unsupportedOptions({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([])
 })

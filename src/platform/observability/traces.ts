@@ -31,7 +31,7 @@ export function unsupportedOptions(env: Environment): string[] {
       ? [`OTEL_TRACES_EXPORTER=${exporter} is not known here, only otlp and none: no traces are sent`]
       : []),
     ...(wantsTraces(env) && protocol && protocol !== 'http/protobuf'
-      ? [`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not spoken here: traces are sent as http/protobuf`]
+      ? [`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not supported: traces are sent as http/protobuf`]
       : []),
   ]
 }

@@ -25,6 +25,7 @@ export async function openStorage(
   const { S3Storage } = await import('./s3-storage.ts')
   const store = new S3Storage(storage)
   const reason = await store.check()
-  if (reason !== undefined) log(`The store at STORAGE_URL does not answer (${reason}). It is asked again`)
+  if (reason !== undefined)
+    log(`The object store at STORAGE_URL does not respond (${reason}). Files are served as soon as it does`)
   return (shop, place) => store.files(place ? `${shop}/${place}` : shop)
 }
