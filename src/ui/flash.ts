@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
-import { type Location, redirect, useActionData, useLocation, useSearchParams } from 'react-router'
+import { data, type Location, redirect, useActionData, useLocation, useSearchParams } from 'react-router'
+import type { Problem } from '#problem'
 
 /** Why a link of a page does not download its file. */
 export const FILE_LATER = 'The file cannot be made just now. Please try again later'
@@ -20,6 +21,20 @@ export function accepted<T>(request: Request, result: T, flash?: string): T | Re
   if (flash) query.set(FLASH, flash)
   return redirect(query.size > 0 ? `${pathname}?${query}` : pathname)
 }
+
+/** What the result of a refused form says. */
+export interface Refusal {
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+}
+
+/**
+ * Response to a refused form: why, and whether the session has ended. Its status is 503 if the server did not answer.
+ * @param result what the page shows besides. Its `problems` replace those of the refusal
+ */
+export const refused = <T extends Refusal>({ errors, status }: Problem, result?: Partial<T>) =>
+  data({ problems: errors, loginNeeded: status === 401, ...result }, status || 503)
 
 /** The flash message after a form that was sent with scripts: it is not in the address. */
 let pendingFlash: PendingFlash | undefined

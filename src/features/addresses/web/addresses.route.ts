@@ -4,7 +4,7 @@ import { hasDraft, keepDraft, nextOf, personOrDraft } from '#accounts/web/person
 import { idIn } from '#id'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted, leadsTo } from '#ui/flash.ts'
+import { accepted, leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Address } from '../contract.ts'
@@ -47,15 +47,12 @@ export const addressesAt = (next: string | undefined, id?: number | string): str
   (next === undefined ? '' : `?next=${encodeURIComponent(next)}`)
 
 /** Result of a form. */
-export interface AddressResult {
+export interface AddressResult extends Refusal {
   /** Success message. */
   done?: string
   /** Id of a new address. */
   saved?: number
   fields?: FieldErrors
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Typed values that are not saved. */
   draft?: Record<string, string>
 }
@@ -78,7 +75,7 @@ export async function action(args: ActionFunctionArgs) {
       const params = { addressId: String(form.get('id') ?? '') }
       const { problem } = await attempt(ask('DELETE /api/addresses/:addressId', { params }))
       // One that is already deleted is a success.
-      if (problem && problem.status !== 404) return refused(problem, {})
+      if (problem && problem.status !== 404) return refused(problem)
       return accepted<AddressResult>(args.request, DONE.deleted, 'deleted')
     }
     default:
@@ -102,15 +99,12 @@ async function save(args: ActionFunctionArgs, form: FormData) {
     const draft = textFieldsOf(form)
     // Another address in the form of the last one: the next attempt saves it.
     if (problem.status === 422) draft.key = newIdempotencyKey()
-    return refused(problem, { draft })
+    return refused<AddressResult>(problem, { draft })
   }
   const next = continueAt(args)
   if (next !== undefined) return redirect(next)
   if (addressId !== undefined) return leadsTo(ADDRESSES, 'saved')
   return accepted<AddressResult>(args.request, { ...DONE.saved, saved: response.id }, 'saved')
 }
-
-const refused = ({ errors, status }: Problem, result: AddressResult) =>
-  data<AddressResult>({ ...result, problems: errors, loginNeeded: status === 401 }, status || 503)
 
 export const handle = { title: () => 'Addresses' }

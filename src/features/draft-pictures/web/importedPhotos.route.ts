@@ -1,7 +1,7 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { personOrDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { ZIP_REFUSALS } from '../contract.ts'
 
 /** The result of the last form, as text. `problem` if it was refused. */
@@ -17,10 +17,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return { progress, outcome: outcomeIn(new URL(args.request.url).searchParams) }
 }
 
-export interface RetryResult {
+export interface RetryResult extends Refusal {
   done?: string
-  problems?: string[]
-  loginNeeded?: boolean
 }
 
 export const DONE = { again: { done: 'They are fetched again' } } satisfies Record<string, RetryResult>
@@ -28,9 +26,7 @@ export const DONE = { again: { done: 'They are fetched again' } } satisfies Reco
 /** Queues failed photos again. A zip does not come here: a route of the server receives its form. */
 export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(apiOf(args)('POST /api/import/photos/retry'))
-  if (!problem) return accepted(args.request, DONE.again, 'again')
-  const result: RetryResult = { problems: problem.errors, loginNeeded: problem.status === 401 }
-  return data(result, problem.status || 503)
+  return problem ? refused<RetryResult>(problem) : accepted(args.request, DONE.again, 'again')
 }
 
 function outcomeIn(query: URLSearchParams): Outcome | null {

@@ -1,8 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import type { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted, leadsTo } from '#ui/flash.ts'
+import { accepted, leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { pageAt } from '#ui/page-at.ts'
 import { DRAFTS_AT_ONCE } from '../contract.ts'
 
@@ -23,11 +22,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Result of a form. */
-export interface DraftsResult {
+export interface DraftsResult extends Refusal {
   done?: string
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Drafts that were not published, with the reasons. */
   refused?: { id: number; name: string; errors: string[] }[]
   /** Ids of the drafts that stay ticked. */
@@ -54,19 +50,20 @@ export async function action(args: ActionFunctionArgs) {
         }),
       )
       // Deleted already is a success.
-      if (problem && problem.status !== 404) return refused(problem)
+      if (problem && problem.status !== 404) return refused<DraftsResult>(problem, { ticked: [] })
       return accepted<DraftsResult>(args.request, DONE.deleted, 'deleted')
     }
     case 'duplicate': {
       const { response, problem } = await attempt(ask('POST /api/products/:id/draft', { params: { id } }))
       if (problem?.status === 0) return data<DraftsResult>({ problems: [COPY_UNKNOWN] }, 503)
-      return problem ? refused(problem) : leadsTo(`${DRAFTS}/${response.id}`, 'duplicated')
+      if (problem) return refused<DraftsResult>(problem, { ticked: [] })
+      return leadsTo(`${DRAFTS}/${response.id}`, 'duplicated')
     }
     case 'publish': {
       const ids = form.getAll('draft').map(Number)
       if (ids.length === 0) return data<DraftsResult>({ problems: ['Tick the drafts to publish first'] }, 400)
       const { response, problem } = await attempt(ask('POST /api/drafts/publish', { body: { ids } }))
-      if (problem) return refused(problem, ids)
+      if (problem) return refused<DraftsResult>(problem, { ticked: ids })
       const { published, refused: stay } = response
       const done =
         published.length === 1 ? '1 draft is published' : `${published.length} drafts are published`
@@ -82,9 +79,6 @@ export async function action(args: ActionFunctionArgs) {
 
 const COPY_UNKNOWN =
   'The connection was lost. If the copy is not among your drafts below, load this page again before you duplicate once more'
-
-const refused = ({ errors, status }: Problem, ticked: number[] = []) =>
-  data<DraftsResult>({ problems: errors, ticked, loginNeeded: status === 401 }, status || 503)
 
 export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 

@@ -8,7 +8,7 @@ import { keepDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { type Conversation, NewMessage } from '../contract.ts'
@@ -22,11 +22,8 @@ export const EARLIER = 'messages'
 export const ABOUT = 'about'
 
 /** The result of sending a message. */
-interface MessageResult {
+interface MessageResult extends Refusal {
   fields?: FieldErrors
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Id of the sent message. */
   sent?: number
   /** What was typed. */

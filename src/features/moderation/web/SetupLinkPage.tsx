@@ -3,9 +3,10 @@ import { loginTo } from '#accounts/web/person.ts'
 import { useUser } from '#accounts/web/session.ts'
 import { useBrand } from '#ui/brand.ts'
 import { Problems } from '#ui/fields.tsx'
+import type { Refusal } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
-import type { loader, SetupLinkResult } from './setupLink.route.ts'
+import type { loader } from './setupLink.route.ts'
 
 /** Where the link leads that a new shop prints when it starts. */
 export function Page() {
@@ -16,7 +17,7 @@ export function Page() {
   return (
     <section className="reading">
       <h1>Set up this shop</h1>
-      <Problems messages={useActionData<SetupLinkResult>()?.problems} />
+      <Problems messages={useActionData<Refusal>()?.problems} />
       <p>{`This link is for whoever starts ${name}, and works once. With it you run the shop: you give it a name and a look, decide who may sell, and help people.`}</p>
       {user ? (
         <Form method="post">

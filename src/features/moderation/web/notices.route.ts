@@ -5,7 +5,7 @@ import { idIn } from '#id'
 import type { FieldErrors } from '#problem'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { type NoticePage, Objection } from '../notices-contract.ts'
 
 export const NOTICES = '/settings/notices'
@@ -26,12 +26,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<NoticePage> {
 }
 
 /** State of the forms of this page. */
-export interface NoticesResult {
+export interface NoticesResult extends Refusal {
   done?: string
-  problems?: string[]
   fields?: FieldErrors
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** The decision whose form was refused. */
   id?: number
   typed?: string
@@ -58,16 +55,14 @@ export async function action(args: ActionFunctionArgs) {
     }),
   )
   if (!problem) return accepted(args.request, DONE.objected, 'objected')
-  const { errors, status } = problem
-  return data<NoticesResult>({ id, typed, problems: errors, loginNeeded: status === 401 }, status || 503)
+  return refused<NoticesResult>(problem, { id, typed })
 }
 
 async function deleteReview(args: ActionFunctionArgs, id: string) {
   const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))
   // Deleted already is a success.
   if (!problem || problem.status === 404) return accepted(args.request, DONE.deleted, 'deleted')
-  const { errors, status } = problem
-  return data<NoticesResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
+  return refused<NoticesResult>(problem)
 }
 
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')

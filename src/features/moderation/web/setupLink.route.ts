@@ -1,11 +1,7 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
 import { apiOf, attempt } from '#ui/api-client.ts'
+import { refused } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
-
-export interface SetupLinkResult {
-  problems: string[]
-  loginNeeded: boolean
-}
 
 export const loader = ({ params }: LoaderFunctionArgs) => ({ path: `/setup/${params.token}` })
 
@@ -15,8 +11,7 @@ export async function action(args: ActionFunctionArgs) {
     apiOf(args)('POST /api/setup', { body: { token: args.params.token ?? '' } }),
   )
   if (!problem) return redirect('/operate/confirm?next=%2Foperate%2Fsetup')
-  const { errors, status } = problem
-  return data<SetupLinkResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
+  return refused(problem)
 }
 
 /** The address is a secret. */

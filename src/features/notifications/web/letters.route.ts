@@ -1,19 +1,16 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import type { LetterChoice } from '../contract.ts'
 
 /** Result of the form. */
-export interface LettersResult {
+export interface LettersResult extends Refusal {
   /** Success message. */
   done?: string
-  problems?: string[]
   /** The kinds that were ticked, if that is not saved. */
   on?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
 }
 
 /** Messages of the form sent without scripts. */
@@ -49,10 +46,7 @@ export async function action(args: ActionFunctionArgs) {
     .map(String)
     .filter(kind => !on.includes(kind))
   const { problem } = await attempt(apiOf(args)('PUT /api/letters/', { body: { off } }))
-  if (problem) {
-    const { errors, status } = problem
-    return data<LettersResult>({ problems: errors, on, loginNeeded: status === 401 }, status || 503)
-  }
+  if (problem) return refused<LettersResult>(problem, { on })
   return accepted<LettersResult>(args.request, DONE.saved, 'saved')
 }
 

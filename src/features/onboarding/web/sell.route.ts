@@ -3,7 +3,7 @@ import { hasDraft, keepDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import { NewApplication, type Selling } from '../contract.ts'
 
@@ -27,12 +27,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
 }
 
 /** State of the forms of this page. */
-export interface SellResult {
+export interface SellResult extends Refusal {
   done?: string
-  problems?: string[]
   fields?: FieldErrors
-  /** The session has ended. */
-  loginNeeded?: boolean
   typed?: string
 }
 
@@ -52,8 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(send(apiOf(args), code === null ? null : String(code), words))
   const sent = code === null ? 'applied' : 'invited'
   if (!problem) return accepted(args.request, DONE[sent], sent)
-  const { errors, status } = problem
-  return data<SellResult>({ typed: words, problems: errors, loginNeeded: status === 401 }, status || 503)
+  return refused<SellResult>(problem, { typed: words })
 }
 
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')

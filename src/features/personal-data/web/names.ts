@@ -7,7 +7,7 @@ import { fieldErrors } from '#contract'
 import type { Agreement } from '#pages/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { type DataPage, type DataResult, loadData, NO_DATA, requestData } from './ownData.ts'
 
@@ -29,15 +29,12 @@ export async function loadNames(args: LoaderFunctionArgs) {
 }
 
 /** Result of the forms. */
-export interface NamesResult {
+export interface NamesResult extends Refusal {
   /** Success message. */
   done?: string
   fields?: FieldErrors
-  problems?: string[]
   /** Of the own data. */
   data?: DataResult
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Typed values that are not saved. */
   draft?: Record<string, string>
   email?: EmailResult

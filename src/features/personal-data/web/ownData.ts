@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal } from '#ui/flash.ts'
 import type { DataExport } from '../contract.ts'
 
 export interface DataPage {
@@ -25,11 +25,8 @@ export async function loadData(args: LoaderFunctionArgs): Promise<DataPage> {
 }
 
 /** Result of asking for the own data. */
-export interface DataResult {
+export interface DataResult extends Refusal {
   asked?: true
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
 }
 
 /** Requests the own data. Requested already, such as by a try whose response was lost, is a success. */

@@ -6,9 +6,9 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import type { FieldErrors, Problem } from '#problem'
+import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted, leadsTo } from '#ui/flash.ts'
+import { accepted, leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import {
   formOf,
@@ -43,12 +43,9 @@ export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctio
   actionStatus < 500
 
 /** State of the forms of this page. */
-export interface PostageResult {
+export interface PostageResult extends Refusal {
   done?: string
-  problems?: string[]
   fields?: FieldErrors
-  /** The session has ended. */
-  loginNeeded?: boolean
   typed?: ProfileForm
   key?: string
   /** The control that gets the focus. */
@@ -89,11 +86,6 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 const intentOf = (form: FormData) => String(form.get('intent') ?? '')
-const refused = (problem: Problem) =>
-  data(
-    { problems: problem.errors, loginNeeded: problem.status === 401 } satisfies PostageResult,
-    problem.status || 503,
-  )
 
 /** What is typed, for a page that shows it again. */
 const typedIn = (form: FormData) => ({ typed: formOf(form), key: String(form.get('key') ?? '') })
@@ -129,13 +121,12 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   const { problem } = await attempt(saving)
   if (!problem) return leadsTo(POSTAGE, 'saved')
   const { status, errors } = problem
-  const problems = status === 404 ? ['This profile was deleted meanwhile'] : errors
-  // A seller who has read about the version conflict overwrites the newer version.
-  const shown = {
+  return refused<PostageResult>(problem, {
+    problems: status === 404 ? ['This profile was deleted meanwhile'] : errors,
     key: status === 422 ? newIdempotencyKey() : key,
+    // A seller who has read about the version conflict overwrites the newer version.
     typed: status === 409 ? { ...typed, version: '' } : typed,
-  }
-  return data({ problems, loginNeeded: status === 401, ...shown } satisfies PostageResult, status || 503)
+  })
 }
 
 export const handle = { title: () => 'Postage' }

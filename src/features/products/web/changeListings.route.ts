@@ -10,7 +10,7 @@ import { isAmbiguous } from '#money'
 import type { FieldErrors } from '#problem'
 import { decimalIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { leadsTo } from '#ui/flash.ts'
+import { leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import {
   type BulkAnswer,
@@ -107,10 +107,7 @@ function bodyOf(change: Change, { amount, tags, section_id }: ChangeTexts): Bulk
 /** Whether a change needs no number or text. */
 export const needsNoValue = (change: Change): boolean => change === 'retire' || change === 'restore'
 
-export interface ChangeResult {
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
+export interface ChangeResult extends Refusal {
   /** What was sent, to send the same again. */
   sent?: [name: string, value: string][]
   /** The result for each listing, if some were refused. */
@@ -137,10 +134,7 @@ export async function action(args: ActionFunctionArgs) {
     const sent = [...form].flatMap<[string, string]>(([name, value]) =>
       typeof value === 'string' ? [[name, value]] : [],
     )
-    return data<ChangeResult>(
-      { problems: problem.errors, loginNeeded: problem.status === 401, sent },
-      problem.status || 503,
-    )
+    return refused<ChangeResult>(problem, { sent })
   }
   if (response.results.every(({ done }) => done)) return leadsTo(YOUR_LISTINGS, 'changed')
   return data<ChangeResult>({ results: response.results }, 409)

@@ -3,6 +3,7 @@ import { photoOf, photosOf } from '#images/web/upload.ts'
 import { validatePhotos } from '#images/web/validate-photos.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
+import type { Refusal } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { CHANGED_MEANWHILE } from '../contract.ts'
@@ -55,17 +56,14 @@ export const SAVE_DRAFT = 'save'
 export const isDraft = (form: FormData): boolean => form.get('intent') === SAVE_DRAFT
 
 /** State of a listing form that was refused, or saved as a draft. */
-export interface ListingResult {
+export interface ListingResult extends Refusal {
   /** That it was saved, for a form that stays. */
   done?: string
   fields?: FieldErrors
-  problems?: string[]
   /** Why the photo was refused. */
   reason?: string
   /** The photo has to be chosen again: a page cannot fill a file field. */
   photoLost?: boolean
-  /** The session has ended. */
-  loginNeeded?: boolean
   draft: Record<string, string>
   /** Id of a saved listing whose photo is missing: a retry adds the photo. */
   id?: number

@@ -3,7 +3,7 @@ import { DEMO } from '#accounts/contract.ts'
 import { keepDraft, personOf, personOrDraft } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
-import { accepted, FILE_LATER } from '#ui/flash.ts'
+import { accepted, FILE_LATER, type Refusal } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { pageAt } from '#ui/page-at.ts'
@@ -62,16 +62,13 @@ function pageOf(ask: Ask, { state, q, soldOut, sort }: Shelf, cursor: string | u
   return ask('GET /api/products/shelf', { query: { limit: PAGE_SIZE, cursor, ...filter, sort } })
 }
 
-export interface ShelfResult {
+export interface ShelfResult extends Refusal {
   done?: string
-  problems?: string[]
   /** Of prices and stocks, by control. */
   fields?: FieldErrors
   /** Prices and stocks that are not saved, by control. */
   typed?: Record<string, string>
-  /** The session has ended. */
-  loginNeeded?: boolean
-  /** Then, without scripts: the prices and stocks that were typed, because the page has no listings. */
+  /** If the session has ended, without scripts: the typed prices and stocks, because the page has no listings. */
   unsaved?: UnsavedPrice[]
 }
 /** Messages, also of forms sent without scripts. */

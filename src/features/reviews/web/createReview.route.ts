@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const { problem } = await attempt(ask('POST /api/reviews/:productId/create-review', { params, body }))
   if (problem && !(problem.status === 409 && (await isOwn(ask, params, body))))
-    return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
+    return refusedReview(form, problem, 'An error occurred')
   return leadsTo(`/products/${params.productId}`, 'reviewed')
 }
 

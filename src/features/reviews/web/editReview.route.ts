@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(
     apiOf(args)('POST /api/reviews/:id/edit-review/', { params: { id }, body }),
   )
-  if (problem) return data(refusedReview(form, problem, 'Failed to edit this review'), problem.status || 503)
+  if (problem) return refusedReview(form, problem, 'Failed to edit this review')
   return leadsTo(`/products/${id}`, 'changed')
 }
 

@@ -1,4 +1,5 @@
 import type { FieldErrors, Problem } from '#problem'
+import { type Refusal, refused } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import type { ReviewDraft } from '../contract.ts'
 
@@ -10,11 +11,8 @@ export function parseReview(form: FormData): ReviewDraft {
 }
 
 /** State of a refused review form: field errors, general errors, and the typed values. */
-export interface ReviewResult {
+export interface ReviewResult extends Refusal {
   fields?: FieldErrors | undefined
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
   draft: Record<string, string>
 }
 
@@ -24,10 +22,9 @@ export const invalidReview = (form: FormData, fields: FieldErrors): ReviewResult
   draft: textFieldsOf(form),
 })
 
-/** Refused by the server: its message, or `otherwise` for a failure. */
-export function refusedReview(form: FormData, problem: Problem, otherwise: string): ReviewResult {
-  const { status } = problem
+/** Response to a form that the server refused: its message, or `otherwise` for a failure. */
+export function refusedReview(form: FormData, problem: Problem, otherwise: string) {
   // A failure has no message for people; 503 has.
-  const message = status >= 500 && status !== 503 ? otherwise : problem.message
-  return { problems: [message], loginNeeded: status === 401, draft: textFieldsOf(form) }
+  const message = problem.status >= 500 && problem.status !== 503 ? otherwise : problem.message
+  return refused<ReviewResult>(problem, { problems: [message], draft: textFieldsOf(form) })
 }

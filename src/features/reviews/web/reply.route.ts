@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
     ? ask('DELETE /api/reviews/:id/reply', { params })
     : ask('PUT /api/reviews/:id/reply', { params, body })
   const { problem } = await attempt<unknown>(saving)
-  if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
+  if (problem) return refusedReview(form, problem, 'An error occurred')
   const part = partIn(new URL(args.request.url).search)
   return redirect(`/products/${args.params.productId}${part}#reviews`)
 }

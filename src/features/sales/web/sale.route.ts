@@ -9,7 +9,7 @@ import type { Conversation } from '#messages/contract.ts'
 import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Handle } from '#ui/page-title.ts'
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
   return { ...own, sale, conversation }
 }
 
-export interface SaleResult {
+export interface SaleResult extends Refusal {
   /** Success message. */
   done?: string
   /** Which form it was, and the event that it is about. */
@@ -46,9 +46,6 @@ export interface SaleResult {
   /** Revision of the order that the form was about. */
   revision?: string
   fields?: FieldErrors
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Typed values that are not saved. */
   draft?: Record<string, string>
   /** Idempotency key, if a retry must be the same attempt. */
@@ -84,13 +81,9 @@ export async function action(args: ActionFunctionArgs) {
     send(apiOf(args), args.params.orderId ?? '', { intent, about, key, form }),
   )
   if (problem) {
-    const { status, errors: problems } = problem
-    const next = status === 422 ? newIdempotencyKey() : key
+    const next = problem.status === 422 ? newIdempotencyKey() : key
     const { revision } = typed.draft
-    return data<SaleResult>(
-      { ...typed, revision, key: next, problems, loginNeeded: status === 401 },
-      status || 503,
-    )
+    return refused<SaleResult>(problem, { ...typed, revision, key: next })
   }
   return accepted<SaleResult>(args.request, DONE[intent], intent)
 }

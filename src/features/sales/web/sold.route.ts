@@ -8,7 +8,7 @@ import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { firstCharacters } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted, FILE_LATER } from '#ui/flash.ts'
+import { accepted, FILE_LATER, type Refusal, refused } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { pageAt } from '#ui/page-at.ts'
 import { type BatchAnswer, type ListedSale, SaleFilter, type SalesSums } from '../contract.ts'
@@ -62,18 +62,15 @@ export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   }
 }
 
-export interface SoldResult {
+export interface SoldResult extends Refusal {
   /** Success message. */
   done?: string
-  problems?: string[]
   /** Orders that were not marked, and why. */
   refused?: BatchAnswer['results']
   /** Idempotency key, if a retry must be the same attempt. */
   key?: string
   /** Orders that were chosen and are not marked. */
   chosen?: number[]
-  /** The session has ended. */
-  loginNeeded?: boolean
 }
 
 /** Messages of forms sent without scripts. */
@@ -93,18 +90,14 @@ export async function action(args: ActionFunctionArgs) {
   const { response, problem } = await attempt(
     apiOf(args)('POST /api/sales/batch', { headers, body: { orders, action: intent } }),
   )
-  if (problem) {
-    const { errors, status } = problem
-    const loginNeeded = status === 401
-    return data<SoldResult>({ problems: errors, key, chosen: orders, loginNeeded }, status || 503)
-  }
-  const refused = response.results.filter(({ done }) => !done)
+  if (problem) return refused<SoldResult>(problem, { key, chosen: orders })
+  const stay = response.results.filter(({ done }) => !done)
   // To load the page again, and so to send this again, marks nothing more.
-  if (refused.length > 0) {
-    const count = response.results.length - refused.length
+  if (stay.length > 0) {
+    const count = response.results.length - stay.length
     const done = count === 1 ? `1 order is marked as ${intent}` : `${count} orders are marked as ${intent}`
-    const chosen = refused.map(({ id }) => id)
-    return data<SoldResult>({ ...(count > 0 ? { done } : {}), refused, chosen }, 409)
+    const chosen = stay.map(({ id }) => id)
+    return data<SoldResult>({ ...(count > 0 ? { done } : {}), refused: stay, chosen }, 409)
   }
   return accepted<SoldResult>(args.request, DONE[intent], intent)
 }

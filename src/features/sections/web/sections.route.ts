@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
-import type { FieldErrors, Problem } from '#problem'
+import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { NamedSection } from '../contract.ts'
 
 export const SECTIONS = '/settings/sections'
@@ -15,12 +15,9 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** State of the forms of this page. */
-export interface SectionsResult {
+export interface SectionsResult extends Refusal {
   done?: string
-  problems?: string[]
   fields?: FieldErrors
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** The section whose form was refused. Undefined for a new one. */
   id?: number
   /** Name that is not saved. */
@@ -47,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
     case 'add': {
       if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
       const { response: before, problem: unread } = await attempt(ask('GET /api/sections/'))
-      if (unread) return refused(unread, { typed: name })
+      if (unread) return refused<SectionsResult>(unread, { typed: name })
       const { response, problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
       // The call is idempotent, for imports.
       const same = before.sections.find(({ id }) => id === response?.id)
@@ -56,23 +53,25 @@ export async function action(args: ActionFunctionArgs) {
           { typed: name, fields: { name: `You have a section called ${same.name} already` } },
           409,
         )
-      return problem ? refused(problem, { typed: name }) : accepted(args.request, DONE.added, 'added')
+      if (problem) return refused<SectionsResult>(problem, { typed: name })
+      return accepted(args.request, DONE.added, 'added')
     }
     case 'rename': {
       if (fields) return data<SectionsResult>({ id, typed: name, fields }, 400)
       const { problem } = await attempt(ask('PUT /api/sections/:sectionId', { params, body: { name } }))
-      return problem ? refused(problem, { id, typed: name }) : accepted(args.request, DONE.saved, 'saved')
+      if (problem) return refused<SectionsResult>(problem, { id, typed: name })
+      return accepted(args.request, DONE.saved, 'saved')
     }
     case 'move': {
       const body = { position: Number(form.get('position')) }
       const { problem } = await attempt(ask('PUT /api/sections/:sectionId/position', { params, body }))
-      return problem ? refused(problem, {}) : accepted(args.request, DONE.moved, 'moved')
+      return problem ? refused(problem) : accepted(args.request, DONE.moved, 'moved')
     }
     case 'remove': {
       const { problem } = await attempt(ask('DELETE /api/sections/:sectionId', { params }))
       // Removed already is a success.
       return problem && problem.status !== 404
-        ? refused(problem, {})
+        ? refused(problem)
         : accepted(args.request, DONE.removed, 'removed')
     }
     default:
@@ -85,9 +84,6 @@ const nameIn = (form: FormData) => String(form.get('name') ?? '')
 /** Messages by field of a name that would be refused. Undefined without any. */
 export const validateSection = (form: FormData): FieldErrors | undefined =>
   fieldErrors(NamedSection, { name: nameIn(form) })
-
-const refused = ({ errors, status }: Problem, typed: Pick<SectionsResult, 'id' | 'typed'>) =>
-  data<SectionsResult>({ ...typed, problems: errors, loginNeeded: status === 401 }, status || 503)
 
 export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 

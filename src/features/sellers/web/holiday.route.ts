@@ -3,7 +3,7 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { HolidayDraft, OVER } from '../contract.ts'
 
@@ -23,12 +23,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { holiday, name: shop?.display_name ?? username }
 }
 
-export interface HolidayResult {
+export interface HolidayResult extends Refusal {
   done?: string
   fields?: FieldErrors
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Typed values that are not saved. */
   draft?: Record<string, string>
 }

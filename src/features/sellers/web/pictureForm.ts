@@ -3,19 +3,16 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 
 /** Result of a settings form with a picture. */
-export interface SettingsResult {
+export interface SettingsResult extends Refusal {
   /** Success message. */
   done?: string
   fields?: FieldErrors
-  problems?: string[]
   /** The picture has to be chosen again. */
   photoLost?: boolean
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Typed values that are not saved. */
   draft?: Record<string, string>
 }

@@ -2,16 +2,17 @@ import { Form, Link, useActionData, useLoaderData } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { PHOTOS_PAGE } from '#draft-pictures/contract.ts'
 import { Problems } from '#ui/fields.tsx'
+import type { Refusal } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { IMPORT_PAGE, type Import, type ImportRow } from '../contract.ts'
-import { AFTER, FILE, type ImportResult, type loader } from './import.route.ts'
+import { AFTER, FILE, type loader } from './import.route.ts'
 import './import.css'
 
 /** Takes Etsy's listings file: first it shows what would become of each row, then it adds them as drafts. */
 export function Page() {
   const { preview, problem } = useLoaderData<typeof loader>()
-  const result = useActionData<ImportResult>()
+  const result = useActionData<Refusal>()
   const busy = useSending()
   return (
     <section className="import">

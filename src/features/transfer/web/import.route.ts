@@ -1,8 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import type { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { leadsTo } from '#ui/flash.ts'
+import { leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { IMPORT_PAGE } from '../contract.ts'
 
 /** Query parameters: the file that is shown, and the row after which its rows are. */
@@ -26,13 +25,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return { preview: response ?? null, problem: problem?.message ?? null }
 }
 
-/** Result of a form. */
-export interface ImportResult {
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
-}
-
 /** Shows what would become of a chosen file, or adds its listings. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
@@ -45,12 +37,9 @@ export async function action(args: ActionFunctionArgs) {
   }
   const file = form.get('file')
   if (!(file instanceof File) || file.size === 0)
-    return data<ImportResult>({ problems: ['Choose a file first'] }, 400)
+    return data<Refusal>({ problems: ['Choose a file first'] }, 400)
   const { response, problem } = await attempt(ask('POST /api/import/', { body: { file } }))
   return problem ? refused(problem) : redirect(`${IMPORT_PAGE}?${FILE}=${response.id}`)
 }
-
-const refused = ({ errors, status }: Problem) =>
-  data<ImportResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
 
 export const handle = { title: () => 'Move in from Etsy' }
