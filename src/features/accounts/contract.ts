@@ -78,9 +78,6 @@ export const Signup = z.object({
 })
 export type Signup = z.infer<typeof Signup>
 
-/** Only the browser checks this: the server never gets the second password. */
-export const CONFIRM_MESSAGE = 'Confirm Password field must be the same as the Password field'
-
 /** Login checks only what no account can have, and does not reveal whether an account exists. */
 export const Login = z.object({
   email: text('Email', { required: 'Email is required', max: [254, emailRule] }),

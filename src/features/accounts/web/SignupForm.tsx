@@ -7,8 +7,9 @@ import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { agreedWords } from '../agreement-text.ts'
-import { CONFIRM_MESSAGE, type PageToAgree, Signup } from '../contract.ts'
+import { type PageToAgree, Signup } from '../contract.ts'
 import { Agreement } from './Agreement.tsx'
+import { withConfirmation } from './fieldsOf.ts'
 import { bodyOf, type SignupResult } from './signup.route.ts'
 
 interface FormProps {
@@ -24,11 +25,7 @@ interface FormProps {
   checks: 'all' | 'confirmation'
 }
 
-function confirmation(form: FormData): FieldErrors | undefined {
-  return form.get('password') === form.get('confirm_password')
-    ? undefined
-    : { confirm_password: CONFIRM_MESSAGE }
-}
+const confirmation = (form: FormData) => withConfirmation(form, 'password')
 
 function everyRule(form: FormData, pages: PageToAgree[]): FieldErrors | undefined {
   const errors: FieldErrors = { ...fieldErrors(Signup, bodyOf(form)), ...confirmation(form) }

@@ -4,8 +4,8 @@ import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
-import { COMMON_PASSWORD, CONFIRM_MESSAGE, NewPassword } from '../contract.ts'
-import { fieldsOf } from './fieldsOf.ts'
+import { COMMON_PASSWORD, NewPassword } from '../contract.ts'
+import { fieldsOf, withConfirmation } from './fieldsOf.ts'
 
 export interface ResetResult {
   /** Whether the link can be used. */
@@ -43,15 +43,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Errors of the form by field, with the confirmation. */
-export function validateReset(form: FormData): FieldErrors | undefined {
-  const typed = Object.fromEntries(form)
-  const same = typed.new_password === typed.confirm_password
-  const errors = {
-    ...fieldErrors(NewPassword, typed),
-    ...(same ? {} : { confirm_password: CONFIRM_MESSAGE }),
-  }
-  return Object.keys(errors).length > 0 ? errors : undefined
-}
+export const validateReset = (form: FormData): FieldErrors | undefined =>
+  withConfirmation(form, 'new_password', fieldErrors(NewPassword, Object.fromEntries(form)))
 
 // The address has the token.
 export const handle: Handle = { title: () => 'Set a new password', referrerPolicy: 'strict-origin' }

@@ -3,14 +3,9 @@ import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
-import {
-  COMMON_PASSWORD,
-  CONFIRM_MESSAGE,
-  PasswordChange,
-  type Session,
-  WRONG_PASSWORD,
-} from '../contract.ts'
+import { COMMON_PASSWORD, PasswordChange, type Session, WRONG_PASSWORD } from '../contract.ts'
 import type { Passkey } from '../passkeys-contract.ts'
+import { withConfirmation } from './fieldsOf.ts'
 import { changePasskeys, PASSKEY_DONE, type PasskeyResult } from './passkeyChanges.ts'
 import { personOf } from './person.ts'
 
@@ -98,14 +93,7 @@ const refusal = (result: SecurityResult, problem: Problem) =>
   data<SecurityResult>({ ...result, loginNeeded: problem.status === 401 }, problem.status || 503)
 
 /** Errors of the password form by field, with the confirmation. */
-export function validateChange(form: FormData): FieldErrors | undefined {
-  const typed = Object.fromEntries(form)
-  const same = typed.new_password === typed.confirm_password
-  const errors = {
-    ...fieldErrors(PasswordChange, typed),
-    ...(same ? {} : { confirm_password: CONFIRM_MESSAGE }),
-  }
-  return Object.keys(errors).length > 0 ? errors : undefined
-}
+export const validateChange = (form: FormData): FieldErrors | undefined =>
+  withConfirmation(form, 'new_password', fieldErrors(PasswordChange, Object.fromEntries(form)))
 
 export const handle = { title: () => 'Security' }

@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { agreedWords } from '../agreement-text.ts'
-import { CONFIRM_MESSAGE, type PageToAgree } from '../contract.ts'
-import { fieldsOf } from './fieldsOf.ts'
+import type { PageToAgree } from '../contract.ts'
+import { fieldsOf, withConfirmation } from './fieldsOf.ts'
 import { type LoginResult, loader as redirectUsers } from './login.route.ts'
 import { nextOf, resumePendingAction } from './person.ts'
 
@@ -36,8 +36,8 @@ export function bodyOf(form: FormData) {
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const draft = textFieldsOf(form)
-  if (form.get('password') !== form.get('confirm_password'))
-    return data({ errors: { confirm_password: CONFIRM_MESSAGE }, draft } satisfies SignupResult, 400)
+  const errors = withConfirmation(form, 'password')
+  if (errors) return data({ errors, draft } satisfies SignupResult, 400)
   const ask = apiOf(args)
   const { problem } = await attempt(ask('POST /api/auth/signup', { body: bodyOf(form) }))
   if (problem) {
