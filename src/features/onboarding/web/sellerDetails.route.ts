@@ -4,7 +4,7 @@ import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { SellerDetails } from '../contract.ts'
 
@@ -15,12 +15,9 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** State of the form. */
-export interface DetailsResult {
+export interface DetailsResult extends Refusal {
   done?: string
-  problems?: string[]
   fields?: FieldErrors
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** Typed values that are not saved. */
   draft?: Record<string, string>
 }
@@ -64,8 +61,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   const { problem } = await attempt(save())
   if (!problem) return accepted(args.request, DONE.saved, 'saved')
-  const { errors, status } = problem
-  return data<DetailsResult>({ draft, problems: errors, loginNeeded: status === 401 }, status || 503)
+  return refused<DetailsResult>(problem, { draft })
 }
 
 export const handle = { title: () => 'Seller details' }

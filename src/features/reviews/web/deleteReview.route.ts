@@ -1,5 +1,6 @@
-import { type ActionFunctionArgs, data, redirect } from 'react-router'
+import { type ActionFunctionArgs, redirect } from 'react-router'
 import { apiOf, attempt } from '#ui/api-client.ts'
+import { refused } from '#ui/flash.ts'
 
 export { loader } from './editReview.route.ts'
 
@@ -7,8 +8,7 @@ export { loader } from './editReview.route.ts'
 export async function action(args: ActionFunctionArgs) {
   const id = args.params.productId ?? ''
   const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))
-  if (problem)
-    return data({ problems: problem.errors, loginNeeded: problem.status === 401 }, problem.status || 503)
+  if (problem) return refused(problem)
   return redirect(`/products/${id}`)
 }
 

@@ -4,7 +4,7 @@ import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { accepted } from '#ui/flash.ts'
+import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { PaymentWords } from '../input-contract.ts'
 
@@ -15,13 +15,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<{ words: string 
 }
 
 /** Result of the form. */
-export interface WordsResult {
+export interface WordsResult extends Refusal {
   /** Success message. */
   done?: string
   fields?: FieldErrors
-  problems?: string[]
-  /** The session has ended. */
-  loginNeeded?: boolean
   /** What was typed and is not saved. */
   draft?: Record<string, string>
 }
@@ -48,10 +45,7 @@ export async function action(args: ActionFunctionArgs) {
     await apiOf(args)('PUT /api/sales/payment-words', { body: wordsOf(form) })
   }
   const { problem } = await attempt(save())
-  if (problem) {
-    const { status, errors: problems } = problem
-    return data<WordsResult>({ problems, loginNeeded: status === 401, draft }, status || 503)
-  }
+  if (problem) return refused<WordsResult>(problem, { draft })
   return accepted<WordsResult>(args.request, DONE.saved, 'saved')
 }
 
