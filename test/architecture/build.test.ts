@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { forgetOldBuilds } from '../../scripts/build.ts'
-import { fontOf, LANDING, scriptsOf, stylesOf } from '../../scripts/sizes.ts'
+import { fontOf, LANDING, scriptsOf, stylesOf } from '../support/bundle-sizes.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
