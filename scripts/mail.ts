@@ -6,13 +6,12 @@
 import { defaultBrand } from '#brand'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
-import { outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
+import { listUnsent, outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
 import { shopOrigin, withCliDatabase, withSettings } from './cli-context.ts'
 import { writePreviews } from './letter-preview.ts'
 import { sendTestLetter } from './mail/test-letter.ts'
-import { unsent } from './mail/unsent.ts'
 import { readArguments } from './read-arguments.ts'
 
 /** Most letters of a list. */
@@ -20,7 +19,7 @@ const MOST_SHOWN = 100
 
 const list = () =>
   withCliDatabase(async ({ db }) => {
-    const { letters, all } = await unsent(db, MOST_SHOWN)
+    const { letters, all } = await listUnsent(db, MOST_SHOWN)
     if (all > letters.length) console.log(`${letters.length} of ${all}, those with an error before others:`)
     for (const letter of letters) {
       const { kind, subject, recipient, tries, created_at, due_at, last_error } = letter

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { requestJobRun } from '#platform/jobs/job-events.ts'
 import { LETTERS } from '#platform/mail/outbox.ts'
-import { outboxCounts, retryAll } from '#platform/mail/outbox-admin.ts'
-import { unsent } from '../../../scripts/mail/unsent.ts'
+import { listUnsent, outboxCounts, retryAll } from '#platform/mail/outbox-admin.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { OptionalLetters, UNWANTED } from '../../../test/support/optional-letters.ts'
 import { openWithDemoLogin, type Person } from '../../../test/support/shop.ts'
@@ -64,7 +63,7 @@ test('a switched-off letter is not sent and stays a notification; others still a
   const { notifications } = (await ana.get('/api/notifications/')).body
   expect(notifications.map(({ text }: { text: string }) => text)).toContain('A review of Mug')
   // It is neither pending nor failed, and is not sent again.
-  await expect.poll(() => unsent(letters.shop.db, 100), soon).toEqual({ letters: [], all: 0 })
+  await expect.poll(() => listUnsent(letters.shop.db, 100), soon).toEqual({ letters: [], all: 0 })
   expect(await outboxCounts(letters.shop.db)).toEqual({ waiting: 0, failed: 0 })
   expect(await retryAll(letters.shop.db)).toBe(0)
   expect(await rows(ana)).toEqual([UNWANTED])
