@@ -10,7 +10,7 @@ import { listUnsent, outboxCounts, retryAll } from '../src/platform/mail/outbox-
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
 import { shopOrigin, withCliDatabase, withSettings } from './cli-context.ts'
-import { writePreviews } from './letter-preview.ts'
+import { writePreviews } from './mail/letter-preview.ts'
 import { sendTestLetter } from './mail/test-letter.ts'
 import { readArguments } from './read-arguments.ts'
 

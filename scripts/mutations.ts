@@ -28,7 +28,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { builtFrom } from './build.ts'
-import { type Mutant, mutantsOf } from './mutants.ts'
+import { type Mutant, mutantsOf } from './mutations/mutants.ts'
 import { readArguments, wholeNumber } from './read-arguments.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -71,7 +71,9 @@ const pages: Record<string, string[]> = {
 }
 
 const folder = join(root, 'node_modules/.cache/mutations')
-const programs = ['mutants.ts', 'mutations.ts'].map(name => readFileSync(join(import.meta.dirname, name)))
+const programs = ['mutations/mutants.ts', 'mutations.ts'].map(name =>
+  readFileSync(join(import.meta.dirname, name)),
+)
 const version = createHash('sha256').update(Buffer.concat(programs)).digest('hex').slice(0, 8)
 const until = performance.now() + minutes * 60_000
 

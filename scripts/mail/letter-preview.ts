@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Brand, defaultBrand } from '#brand'
 import { escapeHtml } from '#html'
 import type { Letter } from '#letter'
-import { type LetterKinds, unsubscribeLink } from '../src/platform/mail/delivery.ts'
-import { letterText } from '../src/platform/mail/letter-text.ts'
+import { type LetterKinds, unsubscribeLink } from '../../src/platform/mail/delivery.ts'
+import { letterText } from '../../src/platform/mail/letter-text.ts'
 
 /** Origin of the links. */
 const BASE = 'https://shop.example'
