@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPool } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrations.ts'
-import { databaseTypes } from './database-types.ts'
-import { schemaDump } from './schema-dump.ts'
 import { withTemporaryDatabase } from './temporary-folder.ts'
+import { databaseTypes } from './types/database-types.ts'
+import { schemaDump } from './types/schema-dump.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'src')
