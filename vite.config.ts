@@ -1,7 +1,7 @@
 import refreshing from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { chunks } from './scripts/vite-chunks.ts'
-import { subsetFont } from './scripts/vite-subset-font.ts'
+import { chunks } from './scripts/vite/chunks.ts'
+import { subsetFont } from './scripts/vite/subset-font.ts'
 
 // A chunk of packages that rarely change, so that browsers cache it between releases.
 const packages = {

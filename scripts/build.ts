@@ -83,7 +83,7 @@ async function fingerprint(): Promise<string> {
   const sources = [
     'brand.ts',
     'vite.config.ts',
-    'scripts/vite-*.ts',
+    'scripts/vite/*.ts',
     'package-lock.json',
     'assets/**/*',
     'src/**/*.{ts,tsx,css,svg}',

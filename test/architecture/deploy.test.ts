@@ -127,7 +127,7 @@ test('the image has the pinned Node once, and of the packages only what the prog
   for (const name of linux) expect(optionalDependencies[name]).toBe(version)
   // Backup, mail and shop are commands of the image; the other scripts build or test it.
   const program = Object.entries(sourceTree).filter(([name]) =>
-    /^(src|demo|scripts\/(?!mutations\/)\w+)\//.test(name),
+    /^(src|demo|scripts\/(?!(mutations|vite)\/)\w+)\//.test(name),
   )
   const used = (name: string) => program.some(([, source]) => new RegExp(`['"\`]${name}['/]`).test(source))
   const buildTools = Object.keys(dependencies).filter(name => !used(name))

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 
 /** A file of the build. @param modules paths below `src/` @throws Error if one of them does not exist */
 function chunk(name: string, modules: string[]) {
-  const files = new Set(modules.map(module => join(import.meta.dirname, '..', 'src', module)))
-  for (const file of files) if (!existsSync(file)) throw new Error(`vite-chunks.ts: there is no ${file}`)
+  const files = new Set(modules.map(module => join(import.meta.dirname, '../../src', module)))
+  for (const file of files)
+    if (!existsSync(file)) throw new Error(`scripts/vite/chunks.ts: there is no ${file}`)
   return { name, test: (id: string) => files.has(join(id)) }
 }
 
