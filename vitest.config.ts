@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { preferMemoryFolder } from './scripts/memory-folder.ts'
+import { preferMemoryFolder } from './test/support/memory-folder.ts'
 
 const features = readdirSync(join(import.meta.dirname, 'src/features'))
 

@@ -1,8 +1,8 @@
 /** `npm run audit`: checks the consistency of the data, also while the shop runs. Exit code 1 if there are findings. */
 import { audit } from '../src/audit.ts'
 import { createClient, shopIdFor } from '../src/platform/database/database.ts'
-import { withCliContext } from './cli-context.ts'
-import { readArguments } from './read-arguments.ts'
+import { withCliContext } from './cli/context.ts'
+import { readArguments } from './cli/read-arguments.ts'
 
 readArguments('npm run audit')
 await withCliContext(async ({ connection, filesOf }) => {

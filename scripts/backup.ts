@@ -1,7 +1,7 @@
 /** `npm run backup -- FILE`: the whole shop in one file, database and pictures, also while it runs. */
 import { backUpShop } from './backup/backup.ts'
-import { withCliContext } from './cli-context.ts'
-import { readArguments } from './read-arguments.ts'
+import { withCliContext } from './cli/context.ts'
+import { readArguments } from './cli/read-arguments.ts'
 
 const {
   arguments: [path = ''],

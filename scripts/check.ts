@@ -12,8 +12,8 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { preferMemoryFolder } from './memory-folder.ts'
-import { readArguments } from './read-arguments.ts'
+import { preferMemoryFolder } from '../test/support/memory-folder.ts'
+import { readArguments } from './cli/read-arguments.ts'
 
 const root = join(import.meta.dirname, '..')
 preferMemoryFolder()

@@ -1,7 +1,7 @@
 /** `node scripts/demo-picture.ts NAME FILE`: makes the files of a picture of the demo, `demo/pictures/NAME`, from another file. */
 import { readFile } from 'node:fs/promises'
 import { writePicture } from '../demo/pictures.ts'
-import { readArguments } from './read-arguments.ts'
+import { readArguments } from './cli/read-arguments.ts'
 
 const usage = 'node scripts/demo-picture.ts NAME FILE. A name has small letters, digits and hyphens'
 const {

@@ -9,10 +9,10 @@ import { mailbox } from '../src/platform/config/setting-types.ts'
 import { listUnsent, outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
-import { shopOrigin, withCliDatabase, withSettings } from './cli-context.ts'
+import { shopOrigin, withCliDatabase, withSettings } from './cli/context.ts'
+import { readArguments } from './cli/read-arguments.ts'
 import { writePreviews } from './mail/letter-preview.ts'
 import { sendTestLetter } from './mail/test-letter.ts'
-import { readArguments } from './read-arguments.ts'
 
 /** Most letters of a list. */
 const MOST_SHOWN = 100

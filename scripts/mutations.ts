@@ -28,8 +28,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { builtFrom } from './build.ts'
+import { readArguments, wholeNumber } from './cli/read-arguments.ts'
 import { type Mutant, mutantsOf } from './mutations/mutants.ts'
-import { readArguments, wholeNumber } from './read-arguments.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values, arguments: parts } = readArguments(

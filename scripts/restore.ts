@@ -1,8 +1,8 @@
 /** `npm run restore -- FILE`: restores a shop from its backup, into an empty database and storage. */
 import { CorruptBackupError } from './backup/archive.ts'
 import { checkBackup, restoreShop } from './backup/restore.ts'
-import { withCliContext } from './cli-context.ts'
-import { readArguments } from './read-arguments.ts'
+import { withCliContext } from './cli/context.ts'
+import { readArguments } from './cli/read-arguments.ts'
 
 const {
   arguments: [path = ''],

@@ -3,8 +3,8 @@
  * exports and links for new passwords are in the log of the operators.
  */
 import { Reason } from '../src/features/operators/contract.ts'
-import { withCliDatabase } from './cli-context.ts'
-import { readArguments } from './read-arguments.ts'
+import { withCliDatabase } from './cli/context.ts'
+import { readArguments } from './cli/read-arguments.ts'
 import { commands, usage } from './shop/commands.ts'
 
 const { values: options, arguments: positionals } = readArguments(usage, {

@@ -16,8 +16,8 @@ import {
   recordMigration,
 } from '../../src/platform/database/migrations.ts'
 import type { Files, NamedFile } from '../../src/platform/storage/files.ts'
-import { handleInterruption } from '../interruption.ts'
-import { messageOf } from '../message-of.ts'
+import { handleInterruption } from '../cli/interruption.ts'
+import { messageOf } from '../cli/message-of.ts'
 import {
   CorruptBackupError,
   type Entry,

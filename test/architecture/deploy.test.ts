@@ -125,9 +125,9 @@ test('the image has the pinned Node once, and of the packages only what the prog
   )
   const linux = Object.keys(optionalDependencies).filter(name => name.startsWith('node-linux-'))
   for (const name of linux) expect(optionalDependencies[name]).toBe(version)
-  // Backup, mail and shop are commands of the image; the other scripts build or test it.
+  // Backup, mail and shop are commands of the image, which neither builds, tests nor develops.
   const program = Object.entries(sourceTree).filter(([name]) =>
-    /^(src|demo|scripts\/(?!(mutations|vite)\/)\w+)\//.test(name),
+    /^(src|demo|scripts\/(?!(dev|mutations|vite)\/)\w+)\//.test(name),
   )
   const used = (name: string) => program.some(([, source]) => new RegExp(`['"\`]${name}['/]`).test(source))
   const buildTools = Object.keys(dependencies).filter(name => !used(name))

@@ -1,11 +1,11 @@
 /** The server of `npm run dev`: Vite serves the browser's files and renders pages from source. */
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { start } from '../src/main.ts'
-import type { Renderer } from '../src/platform/ssr/renderer.ts'
-import { runUntilSignal } from './run-until-signal.ts'
+import { start } from '../../src/main.ts'
+import type { Renderer } from '../../src/platform/ssr/renderer.ts'
+import { runUntilSignal } from '../cli/run-until-signal.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 await runUntilSignal(log =>
   start(async server => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Running } from '../src/main.ts'
+import type { Running } from '../../src/main.ts'
 import { messageOf } from './message-of.ts'
 
 /** How long a signal waits for a start that is under way, ms: it may wait long itself, such as for a lock of the database. */

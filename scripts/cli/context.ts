@@ -1,17 +1,17 @@
 /** Settings, database and storage for a command-line program. */
 import { existsSync } from 'node:fs'
-import { readConfig } from '../src/config.ts'
-import { databaseOf } from '../src/database-of.ts'
-import type { Config } from '../src/platform/config/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { databaseOf } from '../../src/database-of.ts'
+import type { Config } from '../../src/platform/config/config.ts'
 import {
   type ConnectionOptions,
   createClient,
   type Database,
   openPool,
-} from '../src/platform/database/database.ts'
-import type { Files } from '../src/platform/storage/files.ts'
-import { openStorage } from '../src/platform/storage/storage.ts'
-import { Problem } from '../src/shared/problem.ts'
+} from '../../src/platform/database/database.ts'
+import type { Files } from '../../src/platform/storage/files.ts'
+import { openStorage } from '../../src/platform/storage/storage.ts'
+import { Problem } from '../../src/shared/problem.ts'
 import { messageOf } from './message-of.ts'
 
 interface CliContext {
