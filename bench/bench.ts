@@ -12,8 +12,8 @@ import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { builtFrom } from '../scripts/build.ts'
-import { readArguments, wholeNumber } from '../scripts/cli/read-arguments.ts'
+import { ensureBuilt } from '../scripts/build.ts'
+import { countArgument, readArguments } from '../scripts/cli/read-arguments.ts'
 import { inTemporaryFolder } from '../scripts/temporary-folder.ts'
 import { LANDING, scriptsOf } from '../test/support/bundle-sizes.ts'
 import { launchShop, type RealShop } from '../test/support/harness.ts'
@@ -30,7 +30,7 @@ const { values, arguments: typed } = readArguments('npm run bench -- [LISTINGS â
   flags: ['quick'],
   most: 10,
 })
-const sizes = typed.map(listings => wholeNumber(listings, 'LISTINGS', 0))
+const sizes = typed.map(listings => countArgument(listings, 'LISTINGS', 0))
 const { only = '' } = values
 const [FIRST = 0, ...GROWN] = isQuick ? [500] : sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]
 /** Rows of a listings file. */
@@ -191,7 +191,7 @@ console.log(
   `${CONNECTIONS} connections, ${LOADED} s each, load and shop on the same machine (${availableParallelism()} cores)\n`,
 )
 if (isQuick) console.log('Each scenario runs once: the figures do not measure speed.\n')
-const built = await builtFrom(console.log)
+const built = await ensureBuilt(console.log)
 const medians: Map<string, number>[] = []
 for (const listings of [FIRST, ...GROWN]) medians.push(await measureScenarios(listings))
 if (!only) await measureImport()

@@ -32,7 +32,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS
  * first to finish is used.
  * @throws where they are not built and Vite is not installed, as in the image, which has built pages and no build tools
  */
-export async function builtFrom(log: (line: string) => void): Promise<string> {
+export async function ensureBuilt(log: (line: string) => void): Promise<string> {
   const folder = join(dist, (await fingerprint()).slice(0, 16))
   if (existsSync(folder)) {
     // Marks it as used. If dist is read-only, no build is deleted either.
@@ -120,5 +120,5 @@ async function compressAll(folder: string): Promise<void> {
 if (import.meta.main) {
   const [folder] = process.argv.slice(2)
   if (folder) await build(folder)
-  else console.log(await builtFrom(console.log))
+  else console.log(await ensureBuilt(console.log))
 }

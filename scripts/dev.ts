@@ -5,11 +5,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { databaseOf } from '../src/database-of.ts'
+import { openDatabase } from '../src/open-database.ts'
 import { withSettings } from './cli/context.ts'
 
 await withSettings(async config => {
-  const database = await databaseOf(config, console.log)
+  const database = await openDatabase(config, console.log)
   const server = join(import.meta.dirname, 'dev/server.ts')
   const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', server], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -5,6 +5,7 @@
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { findByEmailOrUsername } from '../src/features/accounts/find-user.ts'
 import type { PhotoDeps } from '../src/features/draft-pictures/add-photo.ts'
 import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
 import { importArchive } from '../src/features/transfer/import-archive.ts'
@@ -13,7 +14,6 @@ import { shopId } from '../src/platform/database/database.ts'
 import type { Id } from '../src/shared/contract.ts'
 import { withCliDatabase } from './cli/context.ts'
 import { readArguments } from './cli/read-arguments.ts'
-import { personOf } from './shop/person-of.ts'
 
 const USAGE = 'Usage: npm run import -- FILE --seller USERNAME'
 const {
@@ -35,7 +35,7 @@ async function isZip(path: string): Promise<boolean> {
 
 await withCliDatabase(
   async ({ db, config, filesOf }) => {
-    const seller = await personOf(db, username)
+    const seller = await findByEmailOrUsername(db, username)
     const files = filesOf(await shopId(db))
     const { rows, refused } = (await isZip(file))
       ? await importZip({ db, config, files, log: { warn: console.error } }, seller, file)

@@ -8,7 +8,7 @@ import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
 import { listUnsent, outboxCounts, retryAll } from '../src/platform/mail/outbox-admin.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
-import { builtFrom } from './build.ts'
+import { ensureBuilt } from './build.ts'
 import { shopOrigin, withCliDatabase, withSettings } from './cli/context.ts'
 import { readArguments } from './cli/read-arguments.ts'
 import { writePreviews } from './mail/letter-preview.ts'
@@ -35,7 +35,7 @@ const list = () =>
 const retry = () =>
   withCliDatabase(async ({ db }) => console.log(`Letters that are due again: ${await retryAll(db)}`))
 
-const renderer = async () => (await builtPages(await builtFrom(console.log))).renderer()
+const renderer = async () => (await builtPages(await ensureBuilt(console.log))).renderer()
 
 const test = (argument: string | undefined) =>
   withSettings(async config => {

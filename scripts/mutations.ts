@@ -27,8 +27,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
-import { builtFrom } from './build.ts'
-import { readArguments, wholeNumber } from './cli/read-arguments.ts'
+import { ensureBuilt } from './build.ts'
+import { countArgument, readArguments } from './cli/read-arguments.ts'
 import { type Mutant, mutantsOf } from './mutations/mutants.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -36,8 +36,8 @@ const { values, arguments: parts } = readArguments(
   'npm run mutations -- [FILE …] [--pages] [--sample COUNT] [--seed TEXT] [--minutes COUNT] [--fresh]',
   { options: ['sample', 'seed', 'minutes'], flags: ['pages', 'fresh'], most: 100 },
 )
-const minutes = wholeNumber(values.minutes, '--minutes', 600)
-const sample = wholeNumber(values.sample, '--sample', Number.POSITIVE_INFINITY)
+const minutes = countArgument(values.minutes, '--minutes', 600)
+const sample = countArgument(values.sample, '--sample', Number.POSITIVE_INFINITY)
 
 /** Mutated files, and their tests, the most specific first, since the first failure ends the run. */
 const serverFiles: Record<string, string[]> = {
@@ -142,7 +142,7 @@ async function main(): Promise<void> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}${port ? `&port=${port}` : ''}`,
-    ...(values.pages ? {} : { TEST_BUILD: await builtFrom(() => {}) }),
+    ...(values.pages ? {} : { TEST_BUILD: await ensureBuilt(() => {}) }),
   }
   const projects = values.pages ? ['journeys', 'browser'] : ['quick', 'api', 'slow', 'programs']
   /** Output of the last failure. */

@@ -12,13 +12,13 @@ import { readConfig } from '../src/config.ts'
 import { type ConnectionOptions, openPool } from '../src/platform/database/database.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { serve } from '../src/serve.ts'
-import { builtFrom } from './build.ts'
+import { ensureBuilt } from './build.ts'
 import { tablesInOrder } from './tables-in-order.ts'
 import { withTemporaryDatabase } from './temporary-folder.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const snapshots = join(import.meta.dirname, '../test/fixtures/schema-snapshots')
-const built = await builtFrom(console.log)
+const built = await ensureBuilt(console.log)
 
 /** A user with a browser. */
 async function person(app: FastifyInstance, name: string) {

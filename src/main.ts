@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DEMO } from '#accounts/contract.ts'
 import type { Config } from '#platform/config/config.ts'
 import { readConfig } from './config.ts'
-import { databaseOf } from './database-of.ts'
+import { openDatabase } from './open-database.ts'
 import type { ConnectionOptions } from './platform/database/database.ts'
 import { type Traces, unsupportedOptions, wantsTraces } from './platform/observability/traces.ts'
 import { builtPages, type OpenPages } from './platform/ssr/renderer.ts'
@@ -21,7 +21,7 @@ export interface Running {
 /** Starts the whole shop in this process. @param pages gives the pages, built or in development */
 export async function start(pages: OpenPages, log: Log): Promise<Running> {
   const config = readConfig(process.env)
-  const [database, { serve }] = await Promise.all([databaseOf(config, log), import('./serve.ts')])
+  const [database, { serve }] = await Promise.all([openDatabase(config, log), import('./serve.ts')])
   let stop = () => database.stop()
   try {
     const served = await serve({
@@ -29,7 +29,7 @@ export async function start(pages: OpenPages, log: Log): Promise<Running> {
       connection: database.connection,
       pages,
       log,
-      traces: await tracesOf(log),
+      traces: await loadTraces(log),
     })
     stop = () => served.stop().finally(() => database.stop())
     await announce(served.origin, config, database.connection, log)
@@ -49,7 +49,7 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   const config = readConfig(process.env)
   if (config.workers === 1) return start(() => builtPages(folder), log)
   const { WorkerSupervisor } = await import('./platform/cluster/worker-supervisor.ts')
-  const database = await databaseOf(config, log)
+  const database = await openDatabase(config, log)
   const workerData: WorkerData = {
     folder,
     ...(config.databaseUrl ? {} : { connection: database.connection }),
@@ -112,12 +112,12 @@ export async function startWorker(workerData: string, log: Log) {
     connection,
     pages: () => builtPages(folder),
     log,
-    traces: await tracesOf(log),
+    traces: await loadTraces(log),
   })
 }
 
 /** Traces, if OpenTelemetry's variables are set; the libraries load only then. */
-async function tracesOf(log: Log): Promise<Traces | undefined> {
+async function loadTraces(log: Log): Promise<Traces | undefined> {
   for (const sentence of unsupportedOptions(process.env)) log(sentence)
   if (!wantsTraces(process.env)) return undefined
   return (await import('./platform/observability/otel.ts')).openTraces(process.env, log)

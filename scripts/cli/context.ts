@@ -1,7 +1,7 @@
 /** Settings, database and storage for a command-line program. */
 import { existsSync } from 'node:fs'
 import { readConfig } from '../../src/config.ts'
-import { databaseOf } from '../../src/database-of.ts'
+import { openDatabase } from '../../src/open-database.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import {
   type ConnectionOptions,
@@ -43,7 +43,7 @@ export function withCliContext(
   { mayBeEmpty = false } = {},
 ): Promise<void> {
   return withSettings(async config => {
-    const { connection, stop } = await databaseOf(config, mayBeEmpty ? console.log : () => {}, !mayBeEmpty)
+    const { connection, stop } = await openDatabase(config, mayBeEmpty ? console.log : () => {}, !mayBeEmpty)
     try {
       if (!mayBeEmpty) await requireShop(connection)
       const filesOf = await openStorage(config, console.log)

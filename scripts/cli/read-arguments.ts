@@ -10,7 +10,7 @@ interface Expected<N extends string, F extends string> {
   most?: number
 }
 
-interface Given<N extends string, F extends string> {
+interface ParsedArguments<N extends string, F extends string> {
   values: Partial<Record<N, string> & Record<F, boolean>>
   arguments: string[]
 }
@@ -22,7 +22,7 @@ interface Given<N extends string, F extends string> {
 export function readArguments<N extends string = never, F extends string = never>(
   usage: string,
   { options = [], flags = [], least = 0, most = least }: Expected<N, F> = {},
-): Given<N, F> {
+): ParsedArguments<N, F> {
   try {
     const { values, positionals } = parseArgs({
       options: {
@@ -37,7 +37,7 @@ export function readArguments<N extends string = never, F extends string = never
       process.exit()
     }
     if (positionals.length >= least && positionals.length <= most)
-      return { values: values as Given<N, F>['values'], arguments: positionals }
+      return { values: values as ParsedArguments<N, F>['values'], arguments: positionals }
     console.error(usage)
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${usage}`)
@@ -46,9 +46,9 @@ export function readArguments<N extends string = never, F extends string = never
 }
 
 /** A whole number from 1 that was typed, else the default. Anything else ends the program with exit code 1. */
-export function wholeNumber(typed: string | undefined, name: string, otherwise: number): number {
+export function countArgument(typed: string | undefined, name: string, otherwise: number): number {
   if (typed === undefined) return otherwise
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
-  console.error(`${name} has to be a whole number from 1`)
+  console.error(`${name} must be a whole number from 1`)
   process.exit(1)
 }

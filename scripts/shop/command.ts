@@ -2,7 +2,7 @@ import type { Config } from '../../src/platform/config/config.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 
 /** What a command gets beside its argument. */
-export interface Given {
+export interface CommandContext {
   db: Database
   config: Config
   /** For the log; empty for a command without one. */
@@ -20,5 +20,5 @@ export interface Command {
   rule?: true
   summary: string
   /** @returns what is printed @throws Problem, Error */
-  run: (given: Given, argument: string) => Promise<string>
+  run: (context: CommandContext, argument: string) => Promise<string>
 }

@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { emailOf } from '../../src/features/accounts/email-address.ts'
+import { findByEmailOrUsername } from '../../src/features/accounts/find-user.ts'
 import { makeResetLink } from '../../src/features/accounts/password-reset.ts'
 import { ACTIONS } from '../../src/features/operators/contract.ts'
 import { makeSetupLink } from '../../src/features/operators/first-operator.ts'
@@ -13,7 +14,6 @@ import { shopOrigin } from '../cli/context.ts'
 import { handleInterruption } from '../cli/interruption.ts'
 import type { Command } from './command.ts'
 import { moderationCommands } from './moderation-commands.ts'
-import { personOf } from './person-of.ts'
 
 /** Entries of the log that are shown. */
 const MOST_SHOWN = 50
@@ -45,7 +45,7 @@ export const commands: Record<string, Command> = {
     reason: 'optional',
     summary: 'removes an operator',
     async run({ db, reason }, email) {
-      await operators.remove(db, null, await personOf(db, email), reason)
+      await operators.remove(db, null, await findByEmailOrUsername(db, email), reason)
       return `${email} is no longer an operator`
     },
   },
@@ -66,7 +66,7 @@ export const commands: Record<string, Command> = {
     reason: 'optional',
     summary: 'prints a link with which somebody sets a new password, for an hour',
     async run({ db, config, reason }, email) {
-      const person = await personOf(db, email)
+      const person = await findByEmailOrUsername(db, email)
       const token = await transaction(db, async db => {
         const token = await makeResetLink(db, person)
         await log.record(db, null, { action: 'password-link', person, reason })

@@ -1,10 +1,10 @@
+import { findByEmailOrUsername } from '../../src/features/accounts/find-user.ts'
 import * as decisions from '../../src/features/moderation/decisions.ts'
 import { Statement } from '../../src/features/moderation/operate-contract.ts'
 import * as operators from '../../src/features/operators/operators.ts'
 import { type Database, transaction } from '../../src/platform/database/database.ts'
 import type { Id } from '../../src/shared/contract.ts'
-import type { Command, Given } from './command.ts'
-import { personOf } from './person-of.ts'
+import type { Command, CommandContext } from './command.ts'
 
 // Commands that hide listings and reviews, suspend users, and take these decisions back.
 
@@ -13,9 +13,9 @@ const idOf = (argument: string): Id => {
   return Number(argument)
 }
 
-const reasonOf = ({ reason }: Given): string => reason
+const reasonOf = ({ reason }: CommandContext): string => reason
 
-function statementOf({ reason, rule }: Given): Statement {
+function statementOf({ reason, rule }: CommandContext): Statement {
   const parsed = Statement.safeParse({ reason, rule })
   if (!parsed.success) throw new Error(parsed.error.issues[0]?.message)
   return parsed.data
@@ -25,19 +25,19 @@ type Decision<S> = (db: Database, actor: null, id: Id, said: S) => Promise<Id>
 
 /** A command that decides about a listing or a review. */
 const about =
-  <S>(decide: Decision<S>, read: (given: Given) => S, done: string): Command['run'] =>
-  async (given, argument) => {
+  <S>(decide: Decision<S>, read: (context: CommandContext) => S, done: string): Command['run'] =>
+  async (context, argument) => {
     const id = idOf(argument)
-    await transaction(given.db, db => decide(db, null, id, read(given)))
+    await transaction(context.db, db => decide(db, null, id, read(context)))
     return `${id} ${done}`
   }
 
 /** A command that decides about a person. */
 const aboutPerson =
-  <S>(decide: Decision<S>, read: (given: Given) => S, done: string): Command['run'] =>
-  async (given, argument) => {
-    const person = await personOf(given.db, argument)
-    await transaction(given.db, db => decide(db, null, person, read(given)))
+  <S>(decide: Decision<S>, read: (context: CommandContext) => S, done: string): Command['run'] =>
+  async (context, argument) => {
+    const person = await findByEmailOrUsername(context.db, argument)
+    await transaction(context.db, db => decide(db, null, person, read(context)))
     return `${argument} ${done}`
   }
 
@@ -87,11 +87,11 @@ export const moderationCommands: Record<string, Command> = {
     reason: 'required',
     rule: true,
     summary: 'suspends somebody: what they sell is hidden, their orders go on',
-    async run(given, argument) {
-      const person = await personOf(given.db, argument)
-      if (await operators.isOperator(given.db, person))
+    async run(context, argument) {
+      const person = await findByEmailOrUsername(context.db, argument)
+      if (await operators.isOperator(context.db, person))
         throw new Error(`${argument} is an operator: remove them first, with operator remove`)
-      await transaction(given.db, db => decisions.suspend(db, null, person, statementOf(given)))
+      await transaction(context.db, db => decisions.suspend(db, null, person, statementOf(context)))
       return `${argument} is suspended`
     },
   },

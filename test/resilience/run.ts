@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { builtFrom } from '../../scripts/build.ts'
+import { ensureBuilt } from '../../scripts/build.ts'
 import { pageAfter } from '../support/resilience/report.ts'
 import { each, type Outcome, type Scenario } from '../support/scenario.ts'
 
@@ -98,7 +98,7 @@ for (const name of programs) {
   if (!isQuick || !(scenario.timed || scenario.slow || scenario.tested)) scenarios.set(name, scenario)
 }
 // Once, before the scenarios.
-await builtFrom(console.log)
+await ensureBuilt(console.log)
 const began = performance.now()
 const results: Result[] = []
 const run = async ([name, scenario]: [string, Scenario]) => results.push(await runScenario(name, scenario))

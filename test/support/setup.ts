@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { builtFrom } from '../../scripts/build.ts'
+import { ensureBuilt } from '../../scripts/build.ts'
 import { hashPassword } from '../../src/features/accounts/passwords.ts'
 import { type ConnectionOptions, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrations.ts'
@@ -52,7 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate(connection, join(import.meta.dirname, '../../migrations'))
   // Each shop would do it again.
   await installJobs(connection)
-  const built = process.env.TEST_BUILD ?? (await builtFrom(noLog))
+  const built = process.env.TEST_BUILD ?? (await ensureBuilt(noLog))
   project.provide('server', server)
   project.provide('template', template)
   project.provide('shop', await shopIdOf(connection))

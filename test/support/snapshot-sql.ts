@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { builtFrom } from '../../scripts/build.ts'
+import { ensureBuilt } from '../../scripts/build.ts'
 import { readConfig } from '../../src/config.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { builtPages } from '../../src/platform/ssr/renderer.ts'
@@ -32,7 +32,7 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
 }
 const folder = await mkdtemp(join(tmpdir(), 'thrum-statements-'))
-const built = await builtFrom(console.log)
+const built = await ensureBuilt(console.log)
 
 const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
 const mail = await openMailServer()

@@ -25,3 +25,19 @@ export async function findByUsername(db: Database, username: string): Promise<Id
   const { rows } = await sql<{ id: Id | null }>`select ${userNamed(username)} as id`.execute(db)
   return rows[0]?.id ?? undefined
 }
+
+/**
+ * The id of the user with this e-mail address or username, ignoring case. The address goes first, since a username may
+ * look like one. @throws Problem 404 without one
+ */
+export async function findByEmailOrUsername(db: Database, named: string): Promise<Id> {
+  const person = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`(lower(email) = lower(${named}) or ${hasUsername(named)})`)
+    .where('erased_at', 'is', null)
+    .orderBy(sql`lower(email) = lower(${named})`, 'desc')
+    .executeTakeFirst()
+  if (!person) throw new Problem(404, `Nobody has the address or username ${named}`)
+  return person.id
+}

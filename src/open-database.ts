@@ -18,7 +18,7 @@ interface OpenDatabase {
  * so. @param log gets a line for each step of its start
  * @param mustExist makes no new embedded database
  */
-export async function databaseOf(
+export async function openDatabase(
   { databaseUrl, databasePool, dataDir, workers }: Config,
   log: (line: string) => void,
   mustExist = false,
