@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { imageFiles } from '#images/dto.ts'
+import { orderRules } from '#orders/audit-orders.ts'
 import { chunks } from '#platform/async/chunks.ts'
 import type { Files } from '#platform/storage/files.ts'
-import { orderRules } from './audit-orders.ts'
 
 /** Description of one inconsistency. */
 type Finding = string

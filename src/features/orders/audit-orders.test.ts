@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findingsAfter, findingsIn, type Harm } from '../test/support/audit-findings.ts'
-import { openShop, type Person, type TestShop } from '../test/support/shop.ts'
+import { findingsAfter, findingsIn, type Harm } from '../../../test/support/audit-findings.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
 let ana: Person
