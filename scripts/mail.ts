@@ -15,11 +15,11 @@ import { writePreviews } from './mail/letter-preview.ts'
 import { sendTestLetter } from './mail/test-letter.ts'
 
 /** Most letters of a list. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 const list = () =>
   withCliDatabase(async ({ db }) => {
-    const { letters, all } = await listUnsent(db, MOST_SHOWN)
+    const { letters, all } = await listUnsent(db, MAX_SHOWN)
     if (all > letters.length) console.log(`${letters.length} of ${all}, those with an error before others:`)
     for (const letter of letters) {
       const { kind, subject, recipient, tries, created_at, due_at, last_error } = letter

@@ -16,7 +16,7 @@ import type { Command } from './command.ts'
 import { moderationCommands } from './moderation-commands.ts'
 
 /** Entries of the log that are shown. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 /** Name → command. */
 export const commands: Record<string, Command> = {
@@ -99,9 +99,9 @@ export const commands: Record<string, Command> = {
     },
   },
   log: {
-    summary: `prints the last ${MOST_SHOWN} entries of the log`,
+    summary: `prints the last ${MAX_SHOWN} entries of the log`,
     async run({ db }) {
-      const { entries } = await log.list(db, { limit: MOST_SHOWN })
+      const { entries } = await log.list(db, { limit: MAX_SHOWN })
       return entries.map(lineOf).join('\n') || 'The log is empty'
     },
   },

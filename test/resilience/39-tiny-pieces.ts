@@ -12,7 +12,7 @@ import { Faults, milliseconds, percentile, type Scenario } from '../support/scen
 const GROWTH_MB = 50
 const OTHERS_MS = 500
 /** Senders that find only a closed connection. */
-const MOST_CLOSED = 5
+const MAX_CLOSED = 5
 
 /** Sends bodies from a process of its own, group by group. @returns statuses by group, as chunk-sender.ts says */
 export async function sendChunks(
@@ -160,7 +160,7 @@ export const scenario: Scenario = {
           ),
           `${name}: ${statuses}`,
         )
-      faults.expect(closed <= MOST_CLOSED, `${closed} senders without a response`)
+      faults.expect(closed <= MAX_CLOSED, `${closed} senders without a response`)
       faults.expect(shop.alive() && shop.serving().join() === pids, 'a process has ended')
       faults.expect(grown < GROWTH_MB, 'too much memory')
       faults.expect(p99 < OTHERS_MS, 'others waited')

@@ -6,7 +6,7 @@ import { hasUsername } from './find-user.ts'
 /** How long a username that was given up leads to its user, and is held against others, days. */
 export const HELD_DAYS = 365
 /** Usernames that one user can give up in RECENT_DAYS. One that they take back does not count. */
-export const MOST_CHANGES = 3
+export const MAX_CHANGES = 3
 export const RECENT_DAYS = 30
 
 /** SQL: the end of the time for which a name given up now is held. */

@@ -7,14 +7,14 @@ import { clash } from './accounts.ts'
 import { refuseBrandedUsername } from './brand-in-name.ts'
 import type { Names, User } from './contract.ts'
 import { loggedOut } from './find-user.ts'
-import { keepForUser, MOST_CHANGES, RECENT_DAYS, recentChanges, reclaimUsername } from './former-usernames.ts'
+import { keepForUser, MAX_CHANGES, RECENT_DAYS, recentChanges, reclaimUsername } from './former-usernames.ts'
 import { userColumns } from './session-store.ts'
 
 /** Listings of one statement, about a millisecond each. */
 const AT_ONCE = 500
 
-/** Message above MOST_CHANGES. */
-const TOO_OFTEN = `Username was changed ${MOST_CHANGES} times in ${RECENT_DAYS} days. Please wait before you change it again`
+/** Message above MAX_CHANGES. */
+const TOO_OFTEN = `Username was changed ${MAX_CHANGES} times in ${RECENT_DAYS} days. Please wait before you change it again`
 
 /**
  * Changes names and username. The old username leads to the user for a year, and no one else can use it.
@@ -34,7 +34,7 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
       if (username.toLowerCase() !== names.username.toLowerCase()) {
         await refuseBrandedUsername(db, names.username)
         await reclaimUsername(db, id, names.username)
-        if ((await recentChanges(db, id)) >= MOST_CHANGES) throw new Problem(409, TOO_OFTEN)
+        if ((await recentChanges(db, id)) >= MAX_CHANGES) throw new Problem(409, TOO_OFTEN)
         await keepForUser(db, id)
       }
       const user = await db

@@ -13,6 +13,7 @@ const DETAILS = { is_trader: 'no', name: 'Ana Loom', address: 'Mill Lane 4' }
 test.each([
   ['/settings/payment', { words: 'Transfer to my account' }, '/api/sales/payment-words'],
   ['/settings/seller', DETAILS, '/api/selling/details'],
+  ['/settings/holiday', { from: '2099-04-01', until: '2099-04-09', note: 'By the sea' }, '/api/holiday/'],
 ])('what one account has typed into %s is not saved for another one', async (page, typed, saved) => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const before = (await ben.get(saved)).body

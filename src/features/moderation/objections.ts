@@ -13,7 +13,7 @@ import type { Notice } from './notices-contract.ts'
 import type { OpenObjection } from './operate-contract.ts'
 
 /** Most objections that are shown. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /**
  * Objects to a decision, once.
@@ -44,7 +44,7 @@ export async function openObjections(db: Database, operator: Id): Promise<OpenOb
     .select(['u.username', 'u.id as objector_id', 'l.product_id'])
     .where('o.answered_by', 'is', null)
     .orderBy('o.created_at')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
   const hidden = rows.flatMap(({ action, product_id }) =>
     action === 'listing-hidden' && product_id !== null ? [product_id] : [],

@@ -20,7 +20,7 @@ const NOT_THERE = {
 } as const
 
 /** Most reports of one page of the queue. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /**
  * Stores a report. A reporter with an account gets a letter that it has arrived.
@@ -118,7 +118,7 @@ export async function open(db: Database): Promise<Report[]> {
     .select(['w.username as reporter', 'u.id as person_id', 'u.username', 'u.suspended_at'])
     .where('r.answered_by', 'is', null)
     .orderBy('r.id')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
   const listings = await listingRows(db, {
     ids: rows.flatMap(row => (row.product_id === null ? [] : [row.product_id])),

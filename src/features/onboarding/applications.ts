@@ -10,7 +10,7 @@ import type { Application, OpenApplication } from './contract.ts'
 import { permissionOf } from './may-sell.ts'
 
 /** Most applications of one page of the queue. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** The last application of a user. Null without one. */
 export async function lastOf(db: Database, userId: Id): Promise<Application | null> {
@@ -53,7 +53,7 @@ export async function open(db: Database): Promise<OpenApplication[]> {
     .select(['u.first_name', 'u.last_name', 'u.email_confirmed_at'])
     .where('a.answered_by', 'is', null)
     .orderBy('a.id')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
   return rows.map(({ first_name, last_name, email_confirmed_at, ...row }) => ({
     ...row,

@@ -8,8 +8,8 @@ import { WhoMaySell } from '#site/contract.ts'
 export const APPLICATION_LENGTH = 2_000
 export const NOTE_LENGTH = 100
 /** Most uses of one invitation, and its longest lifetime, days. */
-export const MOST_USES = 500
-export const MOST_DAYS = 365
+export const MAX_USES = 500
+export const MAX_DAYS = 365
 
 export const NOT_YET = 'Not everybody may sell here. See “Sell with us”'
 export const DETAILS_FIRST = 'Please say first who sells: Settings, Seller details'
@@ -172,8 +172,8 @@ export const calls = defineCalls({
         required: 'Please say for whom it is',
         max: [NOTE_LENGTH, `For whom cannot be more than ${NOTE_LENGTH} characters`],
       }),
-      uses: between('How many people', MOST_USES),
-      days: between('How many days', MOST_DAYS),
+      uses: between('How many people', MAX_USES),
+      days: between('How many days', MAX_DAYS),
     }),
     response: z.object({ id: Id, path: z.string() }),
     status: 201,

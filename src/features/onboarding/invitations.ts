@@ -9,7 +9,7 @@ import { Problem } from '#problem'
 import { type Invitation, UNUSABLE_INVITATION } from './contract.ts'
 
 /** Most invitations that are listed. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /**
  * Creates an invitation, a link that approves sellers, with an entry in the log.
@@ -86,7 +86,7 @@ export async function list(db: Database): Promise<Invitation[]> {
         .as('uses'),
     )
     .orderBy('i.id', 'desc')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
   return rows.map(({ revoked_at, expires_at, uses, ...row }) => ({
     ...row,

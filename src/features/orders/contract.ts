@@ -52,7 +52,7 @@ export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 
 /** Most running orders that are named before an account is deleted. */
-export const MOST_RUNNING = 20
+export const MAX_RUNNING = 20
 /**
  * How long an open order keeps its shopper and its maker from deleting their accounts, days: after it was placed, or
  * after its last parcel. So long may a maker take until a piece is ready.

@@ -52,10 +52,10 @@ const pageOf = (order: Id) => ({ link: 'See your order', path: `/orders/${order}
 
 const listed = new Intl.ListFormat('en-US')
 /** Most numbers in a subject. */
-const MOST_NUMBERS = 4
+const MAX_NUMBERS = 4
 /** 'Your orders 7, 8, and 9', or 'Your 12 orders'. */
 const ordersWords = (orders: Id[]): string =>
-  orders.length > MOST_NUMBERS
+  orders.length > MAX_NUMBERS
     ? `Your ${orders.length} orders`
     : `Your orders ${listed.format(orders.map(String))}`
 

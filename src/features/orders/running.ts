@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
-import { MOST_RUNNING, OPEN_DAYS } from './contract.ts'
+import { MAX_RUNNING, OPEN_DAYS } from './contract.ts'
 import { AFTER_EXPECTED_DAYS, RECEIVED_AFTER_DAYS } from './detail-contract.ts'
 
 /** An order that keeps its shopper and its maker from deleting their accounts. */
@@ -16,7 +16,7 @@ export interface RunningOrder {
   pieces: { id: Id; name: string; quantity: number }[]
 }
 
-/** Running orders that a user has placed or makes; newest first, at most MOST_RUNNING. */
+/** Running orders that a user has placed or makes; newest first, at most MAX_RUNNING. */
 export async function running(db: Database, userId: Id): Promise<RunningOrder[]> {
   const { rows } = await sql<RunningOrder>`
     select o.id, case when o.user_id = ${userId} then 'shopper' else 'maker' end as role,
@@ -31,7 +31,7 @@ export async function running(db: Database, userId: Id): Promise<RunningOrder[]>
       from order_lines as l where l.order_id = o.id and l.quantity > l.cancelled
     ) as l
     order by o.created_at desc, o.id desc
-    limit ${MOST_RUNNING}
+    limit ${MAX_RUNNING}
   `.execute(db)
   return rows
 }

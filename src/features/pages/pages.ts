@@ -17,7 +17,7 @@ import { drafts } from './drafts.ts'
 import { blanksOf, stepsOf } from './markdown.ts'
 
 /** Most versions that the history shows. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 const newest = sql<Id | null>`(select max(id) from page_versions as v where v.slug = p.slug)`
 
@@ -84,7 +84,7 @@ export async function edited(db: Database, slug: Slug, version: Id | undefined):
     .select(['v.id', 'v.created_at', 'u.first_name', 'u.last_name'])
     .where('v.slug', '=', slug)
     .orderBy('v.id', 'desc')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
   const base = rows[0]?.id ?? null
   const shown = version ?? base

@@ -25,7 +25,7 @@ export const MISSING_RETIRED: Record<Field, string> = {
   manufacturer: 'Please say who made it: give your address and email in Settings, Seller details',
 }
 /** Most lacking listings that are named. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /**
  * Whether operators require it. In a transaction that adds a listing, it stays so until it ends: call it before
@@ -88,7 +88,7 @@ export async function lackingSafety(db: Database, seller: Id): Promise<LackingSa
     .where('deleted_at', 'is', null)
     .where(eb => eb.or(fields.map(field => eb(field, '=', ''))))
     .orderBy('id')
-    .limit(MOST_NAMED)
+    .limit(MAX_NAMED)
     .execute()
   return { count: rows[0]?.count ?? 0, first: rows.map(({ id, name }) => ({ id, name })) }
 }

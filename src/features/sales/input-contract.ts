@@ -110,11 +110,11 @@ export const PaymentWords = z.object({ words: optionalText('How to pay', PAYMENT
 export const EXPORT_PATH = '/api/sales/export.csv'
 export const EXPORT_DAYS = 'From and to must be days such as 2026-03-31, from first, and at most a year apart'
 const exportDay = z.string(EXPORT_DAYS).check(z.refine(isDay, EXPORT_DAYS))
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 /** The period of an export, in days of UTC, both included. */
 export const ExportQuery = z.object({ from: exportDay, to: exportDay }).check(
   z.refine(({ from, to }) => {
     const days = (Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000)
-    return days >= 0 && days < MOST_DAYS
+    return days >= 0 && days < MAX_DAYS
   }, EXPORT_DAYS),
 )

@@ -7,11 +7,11 @@ import { Problem } from '#problem'
 import { NAMELESS } from './contract.ts'
 
 /** Most new shop names of one maker in RECENT_DAYS, since each stays reserved for good. */
-const MOST_NAMES = 4
+const MAX_NAMES = 4
 const RECENT_DAYS = 30
 
 const TAKEN = 'This shop name is taken, or looks like one that is. Please choose another one'
-const TOO_OFTEN = `Shop name was changed ${MOST_NAMES} times in ${RECENT_DAYS} days. Please wait before you choose another one`
+const TOO_OFTEN = `Shop name was changed ${MAX_NAMES} times in ${RECENT_DAYS} days. Please wait before you choose another one`
 
 /** Path of a shop by its name, '' without one: '/shops/wren-daughter'. */
 export function shopNamePath(name: string): string {
@@ -53,7 +53,7 @@ export async function claim(db: Database, userId: Id, name: string): Promise<voi
     .executeTakeFirstOrThrow()
   if (taken || (await isLookHeld(db, look, userId))) throw new Problem(409, TAKEN)
   if (own) return
-  if ((recent ?? 0) >= MOST_NAMES) throw new Problem(409, TOO_OFTEN)
+  if ((recent ?? 0) >= MAX_NAMES) throw new Problem(409, TOO_OFTEN)
   await db.insertInto('shop_names').values({ look, user_id: userId }).execute()
 }
 

@@ -15,7 +15,7 @@ export const BRAND_LENGTHS = {
 } as const
 export const MEMBER_LENGTHS = { name: 60, role: 60, profile: 300 } as const
 /** Most people in the footer. */
-export const MOST_MEMBERS = 12
+export const MAX_MEMBERS = 12
 
 const required = (label: string, most: number) =>
   text(label, {
@@ -77,7 +77,7 @@ const words = {
   short_name: required('Short name', BRAND_LENGTHS.short_name),
   tagline: required('Tagline', BRAND_LENGTHS.tagline),
   description: required('Description', BRAND_LENGTHS.description),
-  team: z.array(Member).check(z.maxLength(MOST_MEMBERS, `The team can have ${MOST_MEMBERS} people`)),
+  team: z.array(Member).check(z.maxLength(MAX_MEMBERS, `The team can have ${MAX_MEMBERS} people`)),
   paper_light: Colour,
   accent_light: Colour,
   paper_dark: Colour,

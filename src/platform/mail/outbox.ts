@@ -181,14 +181,14 @@ export async function postpone(
 }
 
 /** Most letters that are postponed together. */
-const MOST_POSTPONED = 500
+const MAX_POSTPONED = 500
 
 /** The letters that are due could not be tried. */
 export async function postponeDue(db: Database, error: string, minutes: number): Promise<void> {
   await db
     .updateTable('outbox')
     .set(later(error, minutes))
-    .where('id', 'in', eb => due(eb, MOST_POSTPONED))
+    .where('id', 'in', eb => due(eb, MAX_POSTPONED))
     .execute()
 }
 

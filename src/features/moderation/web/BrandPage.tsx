@@ -6,9 +6,9 @@ import {
   BRAND_LENGTHS,
   BRAND_REASON_LENGTH,
   type BrandPicture,
+  MAX_MEMBERS,
   MEMBER_LENGTHS,
   type Member,
-  MOST_MEMBERS,
 } from '#site/brand-contract.ts'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -159,7 +159,7 @@ const MEMBER_FIELDS = [
 const EMPTY_ROWS = 2
 
 function Team({ team, error }: { team: Member[]; error: string | undefined }) {
-  const rows = Math.min(MOST_MEMBERS, team.length + EMPTY_ROWS)
+  const rows = Math.min(MAX_MEMBERS, team.length + EMPTY_ROWS)
   return (
     <fieldset aria-describedby={error && 'team-error'}>
       <legend>The team, below every page</legend>

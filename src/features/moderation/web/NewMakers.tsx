@@ -4,8 +4,8 @@ import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { formatDate, formatMoment } from '#format-date'
 import {
   type Invitation,
-  MOST_DAYS,
-  MOST_USES,
+  MAX_DAYS,
+  MAX_USES,
   NOTE_LENGTH,
   type OpenApplication,
 } from '#onboarding/contract.ts'
@@ -158,7 +158,7 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
         name="uses"
         type="number"
         min={1}
-        max={MOST_USES}
+        max={MAX_USES}
         error={errors.uses}
         defaultValue={refused?.typed?.uses || '1'}
       />
@@ -167,7 +167,7 @@ function InviteForm({ result }: { result: OperateResult | undefined }) {
         name="days"
         type="number"
         min={1}
-        max={MOST_DAYS}
+        max={MAX_DAYS}
         error={errors.days}
         defaultValue={refused?.typed?.days || '14'}
       />

@@ -20,7 +20,7 @@ export const CANCELLED = 'cancelled'
 /** How long after a purchase the page says what happens next, ms. */
 const THANKS_MS = 15 * 60 * 1000
 /** Most orders of one purchase for which it says so. */
-const MOST_THANKED = 6
+const MAX_THANKED = 6
 
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage & { placed: OwnOrder[] }> {
   await personOf(args)
@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<OrderPage & { pl
 async function placedLately(args: LoaderFunctionArgs, orders: Order[]): Promise<OwnOrder[]> {
   const isFresh = ({ created_at }: Order) => Date.now() - Date.parse(created_at) < THANKS_MS
   const ask = apiOf(args)
-  const fresh = orders.filter(isFresh).slice(0, MOST_THANKED)
+  const fresh = orders.filter(isFresh).slice(0, MAX_THANKED)
   const found = await Promise.all(
     fresh.map(({ id }) => ask('GET /api/orders/:orderId/detail', { params: { orderId: id } })),
   )

@@ -1,7 +1,7 @@
 import { Form, Link, useActionData } from 'react-router'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
-import { MOST_RUNNING, OPEN_DAYS } from '#orders/contract.ts'
+import { MAX_RUNNING, OPEN_DAYS } from '#orders/contract.ts'
 import { RECEIVED_AFTER_DAYS } from '#orders/detail-contract.ts'
 import { Problems, useRules } from '#ui/fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -98,7 +98,7 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
           </li>
         ))}
       </ul>
-      {orders.length === MOST_RUNNING && (
+      {orders.length === MAX_RUNNING && (
         <p>
           {'There may be more: see '}
           <Link to="/orders">your orders</Link>

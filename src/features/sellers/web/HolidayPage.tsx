@@ -1,5 +1,6 @@
 import { type FormEvent, useId } from 'react'
 import { Form, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
@@ -70,6 +71,7 @@ function HolidayForm({ holiday, result, busy, explained }: HolidayFormProps) {
       {...form}
       onSubmit={onSubmit}
     >
+      <AccountField typed={result?.draft?.account} />
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <div className="pair">

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -40,14 +41,17 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const ask = apiOf(args)
   keepDraft(args)
-  if (form.get('intent') === 'end') {
-    const { problem } = await attempt(ask('DELETE /api/holiday/'))
-    return problem ? refused(form, problem) : accepted(args.request, DONE.ended, 'ended')
-  }
-  const fields = validateHoliday(form)
+  const isEnd = form.get('intent') === 'end'
+  const fields = isEnd ? undefined : validateHoliday(form)
   if (fields) return data({ fields, draft: textFieldsOf(form) } satisfies HolidayResult, 400)
-  const { problem } = await attempt(ask('PUT /api/holiday/', { body: holidayOf(form) }))
-  return problem ? refused(form, problem) : accepted(args.request, DONE.saved, 'saved')
+  const save = async () => {
+    await requireSameAccount(args, form)
+    if (isEnd) await ask('DELETE /api/holiday/')
+    else await ask('PUT /api/holiday/', { body: holidayOf(form) })
+  }
+  const { problem } = await attempt(save())
+  if (problem) return refused(form, problem)
+  return isEnd ? accepted(args.request, DONE.ended, 'ended') : accepted(args.request, DONE.saved, 'saved')
 }
 
 function refused(form: FormData, { errors, status, message }: Problem) {
