@@ -29,7 +29,7 @@ async function twoWorkers(): Promise<{ port: number; child: ChildProcess }> {
         server.close()
         await new Promise(over => setTimeout(over, 2000))
       }
-      return { address: String(server.address().port), stop }
+      return { origin: String(server.address().port), stop }
     }, () => false)`,
   )
   await writeFile(
