@@ -40,8 +40,8 @@ function useArrival() {
   const main = useRef<HTMLElement>(null)
   const last = useRef({ pathname, search, isDialog: false })
   const [failed] = Object.values(useContext(RouterData)?.errors ?? {})
-  const pages = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
-  const title = titleOf(pages, useBrand(), failed)
+  const routes = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
+  const title = titleOf(routes, useBrand(), failed)
   useEffect(() => {
     document.title = title
   }, [title])

@@ -80,7 +80,7 @@ const pictureTags = ({ address, width, height }: Picture, origin: string, name: 
 
 const feedsOf = (
   query: Record<string, string>,
-  origin: string,
+  address: string,
   shop: string,
   name = 'fresh from the workbench',
 ) =>
@@ -89,7 +89,7 @@ const feedsOf = (
     ['feed+json', 'json'],
   ].map(([type, ending]) => {
     const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
-    const href = escapeHtml(`${origin}.${ending}${search}`)
+    const href = escapeHtml(`${address}.${ending}${search}`)
     const title = escapeHtml(`${shop} · ${name}`)
     return `<link rel="alternate" type="application/${type}" title="${title}" href="${href}">`
   })

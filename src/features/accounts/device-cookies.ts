@@ -5,9 +5,9 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { recordEvent } from './security-events.ts'
 import { hashOf } from './session-store.ts'
 
-/** Lifetime of a device cookie after the browser's last login, days. */
+/** Lifetime of a device cookie after the last login, days. */
 export const DEVICE_DAYS = 365
-/** How long the cookie of before is still known, minutes: the response with the new one may be lost. */
+/** How long an account still knows the cookie of before its login, minutes: the response with the new one may be lost. */
 const OLD_MINUTES = 10
 /** Maximum number of known browsers per account; the oldest login is dropped. */
 const MAX_DEVICES = 20
@@ -42,13 +42,31 @@ export async function remember(
   const token = randomBytes(32).toString('base64url')
   const token_hash = hashOf(token)
   await transaction(db, async db => {
-    if (old) await replace(db, hashOf(old), token_hash)
-    if (!isOwn && !(await knowsBrowser(db, userId, token_hash)))
-      await recordEvent(db, 'new-device', { userId, device })
+    if (old)
+      await db
+        .updateTable('device_cookies')
+        .set({ token_hash })
+        .where('token_hash', '=', hashOf(old))
+        .execute()
+    const isKnownHere = await knowsBrowser(db, userId, token_hash)
+    if (!isOwn && !isKnownHere) await recordEvent(db, 'new-device', { userId, device })
+    const user_id = userId
+    const cookies = [
+      { token_hash, user_id, expires_at: sql<Date>`now() + make_interval(days => ${DEVICE_DAYS})` },
+    ]
+    if (old && isKnownHere)
+      cookies.push({
+        ...{ token_hash: hashOf(old), user_id },
+        expires_at: sql<Date>`now() + make_interval(mins => ${OLD_MINUTES})`,
+      })
     await db
       .insertInto('device_cookies')
-      .values({ token_hash, user_id: userId, expires_at: inAYear })
-      .onConflict(known => known.columns(['token_hash', 'user_id']).doNothing())
+      .values(cookies)
+      .onConflict(known =>
+        known
+          .columns(['token_hash', 'user_id'])
+          .doUpdateSet(({ ref }) => ({ expires_at: ref('excluded.expires_at') })),
+      )
       .execute()
   })
   await db
@@ -64,28 +82,6 @@ export async function remember(
     )
     .execute()
   return token
-}
-
-const inAYear = sql<Date>`now() + make_interval(days => ${DEVICE_DAYS})`
-
-/** Makes the new cookie known to the accounts of the old one. */
-async function replace(db: Database, old: Buffer, token_hash: Buffer): Promise<void> {
-  await db
-    .insertInto('device_cookies')
-    .columns(['token_hash', 'user_id', 'expires_at'])
-    .expression(eb =>
-      eb
-        .selectFrom('device_cookies')
-        .select([sql<Buffer>`${token_hash}`.as('token_hash'), 'user_id', inAYear.as('expires_at')])
-        .where('token_hash', '=', old)
-        .where('expires_at', '>', sql<Date>`now()`),
-    )
-    .execute()
-  await db
-    .updateTable('device_cookies')
-    .set({ expires_at: sql`least(expires_at, now() + make_interval(mins => ${OLD_MINUTES}))` })
-    .where('token_hash', '=', old)
-    .execute()
 }
 
 async function knowsBrowser(db: Database, userId: Id, token_hash: Buffer): Promise<boolean> {

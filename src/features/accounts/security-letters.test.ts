@@ -71,19 +71,22 @@ test('a browser that two people use sends one letter to each', async () => {
 })
 
 test('a login that is repeated because its response was lost sends one letter', async () => {
-  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const ana = await shop.signUp('ana')
   const phone = shop.visitor()
-  for (const person of [ana, ben]) expect((await logIn(phone, person)).status).toBe(200)
-  const before = { ...phone.devices }
   expect((await logIn(phone, ana)).status).toBe(200)
-  phone.devices = { ...before }
-  for (const person of [ana, ben]) expect((await logIn(phone, person)).status).toBe(200)
+  const before = { ...phone.devices }
+  for (let round = 0; round < 3; round++) {
+    phone.devices = { ...before }
+    expect((await logIn(phone, ana)).status).toBe(200)
+  }
+  await settled()
+  expect(subjectsTo(ana)).toEqual([NEW_DEVICE])
   // Later the old cookie is that of a stranger.
   await shop.rows("update device_cookies set expires_at = expires_at - interval '11 minutes'")
   phone.devices = { ...before }
-  expect((await logIn(phone, ben)).status).toBe(200)
+  expect((await logIn(phone, ana)).status).toBe(200)
   await settled()
-  expect([subjectsTo(ana), subjectsTo(ben)]).toEqual([[NEW_DEVICE], [NEW_DEVICE, NEW_DEVICE]])
+  expect(subjectsTo(ana)).toEqual([NEW_DEVICE, NEW_DEVICE])
 })
 
 test("after logging out everywhere the first login sends a letter, because it may be a stranger's", async () => {

@@ -31,7 +31,7 @@ interface Claimed extends ClaimedPhoto {
   url: string
 }
 
-/** Fetches the photos of imported drafts, if the shop's setting permits it: every minute, and soon after an import. */
+/** Every minute, and soon after an import: fetches the photos of imported drafts, if the shop's setting permits it. */
 export const fetchJob = (shop: PhotoDeps): Job => ({
   name: PICTURES,
   schedule: '* * * * *',
@@ -43,7 +43,7 @@ export const fetchJob = (shop: PhotoDeps): Job => ({
   },
 })
 
-/** Marks the photos of zips that were not read to their end as failed. `fetchPictures` does so too. */
+/** Marks the photos of zips that were not read to their end as failed, as `fetchOne` does. */
 async function failLostZips(db: Database): Promise<void> {
   await db
     .updateTable('draft_pictures')

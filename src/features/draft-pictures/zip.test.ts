@@ -192,19 +192,21 @@ test('a file that unpacks to more than it says has failed', async () => {
   expect([failed, failures[0].reason]).toEqual([1, 'The file in the zip could not be read'])
 })
 
-test('after its process died, what is left of a zip has failed, and can be sent again', async () => {
-  await shop.rows(`
+test.each([true, false])(
+  'after its process died, what is left of a zip has failed, and can be sent again',
+  async importPhotos => {
+    await shop.rows(`
     insert into draft_pictures (seller_id, draft_id, position, url)
     values (${ana.user.id}, ${mug}, 1, 'zip:MUG-01.png')`)
-  // As in a shop that fetches no photos.
-  const config = { ...shop.app.config, importPhotos: false }
-  await fetchJob({ ...shop.app, config }).run(new AbortController().signal)
-  expect((await progress()).failures).toMatchObject([
-    { reason: 'The zip was not read to its end; please send it again' },
-  ])
-  expect((await send({ 'MUG-01.png': photo })).body.taken).toBe(1)
-  expect(await settled()).toMatchObject({ here: 1, failed: 0 })
-})
+    const config = { ...shop.app.config, importPhotos }
+    await fetchJob({ ...shop.app, config }).run(new AbortController().signal)
+    expect((await progress()).failures).toMatchObject([
+      { reason: 'The zip was not read to its end; please send it again' },
+    ])
+    expect((await send({ 'MUG-01.png': photo })).body.taken).toBe(1)
+    expect(await settled()).toMatchObject({ here: 1, failed: 0 })
+  },
+)
 
 test('the zip is nowhere in the data folder, not even while it is read', async () => {
   await send({ 'MUG-01.png': photo })

@@ -132,7 +132,7 @@ function markMade(
 
 /**
  * Schedules a retry, or marks the request as failed after the last try: then the user can request again at once.
- * @param isStopping the process stops: the retry is due at once, and this try does not count
+ * @param isStopping the process stops: the retry is due at once
  * @returns false if another process has claimed it, or the account is gone
  */
 function markFailed(
@@ -144,7 +144,7 @@ function markFailed(
   const minutes = isStopping ? 0 : BACK_OFF_MINUTES[request.tries - 1]
   return transaction(db, async db => {
     const row = await claimed(db, request)
-      .set({ leased_until: null, last_error: message, tries: request.tries - Number(isStopping) })
+      .set({ leased_until: null, last_error: message })
       .set(
         minutes === undefined
           ? { due_at: null, failed_at: sql`now()`, expires_at: EXPIRY }

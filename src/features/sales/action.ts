@@ -33,6 +33,7 @@ export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
 /** Most events of one order: each reader of the order loads all of them. */
 const MAX_EVENTS = 500
 const FULL = 'This order has so many entries that no more can be added'
+const TAKEN_BACK = 'What this form did was taken back. Please load the page again'
 const USED_KEY = 'This form was sent before, for something else. Please load the page again'
 
 /**
@@ -51,7 +52,8 @@ export function act(
     const order = await lockOrder(db, id)
     if (order?.seller_id !== maker) throw new Problem(404, NO_ORDER)
     const known = key === undefined ? undefined : await recordedWith(db, id, key)
-    if (known && (known.is_undone || !isSame(known, wanted))) throw new Problem(422, USED_KEY)
+    if (known?.is_undone) throw new Problem(422, TAKEN_BACK)
+    if (known && !isSame(known, wanted)) throw new Problem(422, USED_KEY)
     if (known) return
     if ((await countEvents(db, id)) >= MAX_EVENTS) throw new Problem(409, FULL)
     await work(db, order)

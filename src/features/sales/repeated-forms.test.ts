@@ -51,7 +51,7 @@ test('what was taken back is not done by the form of before, which says so', asy
   await undo((await sale()).parcels[0].id)
   const { status, body } = await send()
   expect(status).toBe(409)
-  expect(body).toContain('This form was sent before, for something else')
+  expect(body).toContain('What this form did was taken back')
   expect((await sale()).state).toBe('open')
 })
 

@@ -53,7 +53,7 @@ export async function queueLetters(db: Database, letters: QueuedLetter[], delay 
   ).execute(db)
 }
 
-/** Deletes letters with their notifications, after the recipient has seen what they say. */
+/** Deletes letters with their notifications, after the recipient has seen what they say, or it was deleted. */
 export async function withdrawLetters(
   db: Database,
   { kind, recipient, subjects }: Pick<LetterId, 'kind' | 'recipient'> & { subjects: number[] },

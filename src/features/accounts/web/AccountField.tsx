@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { useUser } from './session.ts'
+import type { Id } from '#contract'
 
 /**
- * Hidden field with the id of the account that opened the form. It stays if somebody else logs in meanwhile: what was typed
- * must not become theirs.
+ * Hidden field with the account whose data the form shows. It stays if somebody else logs in meanwhile: what was typed must
+ * not become theirs.
+ * @param account its id, undefined after the session has ended
  * @param typed its value in a refused form
  */
-export function AccountField({ typed }: { typed: string | undefined }) {
-  const user = useUser()
-  const [id] = useState(typed ?? user?.id ?? '')
+export function AccountField({ account, typed }: { account: Id | undefined; typed: string | undefined }) {
+  const [id] = useState(typed ?? account ?? '')
   return <input type="hidden" name="account" value={id} />
 }

@@ -3,14 +3,15 @@ import { Problem } from '#problem'
 import { apiOf } from '#ui/api-client.ts'
 
 const OTHER_ACCOUNT =
-  'You are logged in with another account now, so nothing was saved. Log in with the first one, or open this page again'
+  'You are logged in with another account now, so nothing was saved. Log in with the first one, or reload this page'
 
 /**
- * Requires that a form with an `AccountField` is sent by the account that opened it. Forms of older versions have none.
+ * Requires that a form with an `AccountField` is sent by the account whose data it shows. It says none on a page of a form
+ * that was refused after the session had ended.
  * @throws Problem 401 for a visitor, 403 for another account
  */
 export async function requireSameAccount(args: ActionFunctionArgs, form: FormData): Promise<void> {
   const { id } = await apiOf(args)('GET /api/auth/')
   const account = form.get('account')
-  if (account !== null && account !== String(id)) throw new Problem(403, OTHER_ACCOUNT)
+  if (account && account !== String(id)) throw new Problem(403, OTHER_ACCOUNT)
 }

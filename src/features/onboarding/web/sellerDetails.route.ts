@@ -8,10 +8,11 @@ import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { SellerDetails } from '../contract.ts'
 
-/** The user's seller details. Null without any, or if the session ended while a form was refused. */
+/** The user's seller details. They are null without any, or if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  return user ? (await apiOf(args)('GET /api/selling/details')).details : null
+  const { details } = user ? await apiOf(args)('GET /api/selling/details') : { details: null }
+  return { details, account: user?.id }
 }
 
 /** State of the form. */

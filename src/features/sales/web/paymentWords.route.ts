@@ -9,9 +9,10 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { PaymentWords } from '../input-contract.ts'
 
 /** How to pay, in the user's words; empty if the session ended while the form was refused. */
-export async function loader(args: LoaderFunctionArgs): Promise<{ words: string }> {
+export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  return user ? apiOf(args)('GET /api/sales/payment-words') : { words: '' }
+  const { words } = user ? await apiOf(args)('GET /api/sales/payment-words') : { words: '' }
+  return { words, account: user?.id }
 }
 
 /** Result of the form. */

@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData } from 'react-router'
 import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import type { Id } from '#contract'
 import { formatDate } from '#format-date'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
@@ -16,7 +17,7 @@ import { DONE, type HolidayResult, type loader, validateHoliday } from './holida
 
 /** When a seller takes no orders. */
 export function Page() {
-  const { holiday, name } = useLoaderData<typeof loader>()
+  const { holiday, name, account } = useLoaderData<typeof loader>()
   const flash = useFlash<HolidayResult>(DONE)
   const result = useActionData<HolidayResult>() ?? flash
   const message = useTransient(result)
@@ -35,6 +36,7 @@ export function Page() {
       <HolidayForm
         key={`${holiday?.from} ${holiday?.until}`}
         holiday={holiday}
+        account={account}
         result={result}
         busy={busy}
         explained={explained}
@@ -48,13 +50,15 @@ export function Page() {
 
 interface HolidayFormProps {
   holiday: Holiday | null
+  /** Whose holiday it is. */
+  account: Id | undefined
   result: HolidayResult | undefined
   busy: boolean
   /** Id of the text that says what a holiday does. */
   explained: string
 }
 
-function HolidayForm({ holiday, result, busy, explained }: HolidayFormProps) {
+function HolidayForm({ holiday, account, result, busy, explained }: HolidayFormProps) {
   const { errors, form } = useRules(validateHoliday, result?.fields)
   const { from = '', until = '', note = '' } = result?.draft ?? holiday ?? {}
   /** Ending it validates nothing. */
@@ -71,7 +75,7 @@ function HolidayForm({ holiday, result, busy, explained }: HolidayFormProps) {
       {...form}
       onSubmit={onSubmit}
     >
-      <AccountField typed={result?.draft?.account} />
+      <AccountField account={account} typed={result?.draft?.account} />
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <div className="pair">

@@ -14,14 +14,14 @@ import { HolidayDraft, OVER } from '../contract.ts'
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  if (!user) return { holiday: null, name: '' }
+  if (!user) return { holiday: null, name: '', account: undefined }
   const ask = apiOf(args)
   const { username } = user
   const [{ holiday }, { response: shop }] = await Promise.all([
     ask('GET /api/holiday/'),
     attempt(ask('GET /api/shops/:username', { params: { username } })),
   ])
-  return { holiday, name: shop?.display_name ?? username }
+  return { holiday, name: shop?.display_name ?? username, account: user.id }
 }
 
 export interface HolidayResult extends Refusal {
