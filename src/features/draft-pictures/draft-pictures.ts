@@ -100,9 +100,7 @@ export const canComeBack = sql<boolean>`not exists (
 /** Deletes photos that no listing waits for any more: theirs is deleted, and cannot come back. */
 export async function sweep(db: Database): Promise<void> {
   await sql`
-    delete from draft_pictures as f using products as p
-    where p.id = f.product_id and f.state <> 'fetched'
-      and deleted_at is not null and not ${isPaused}
+    delete from draft_pictures as f where f.state <> 'fetched' and not ${canComeBack}
   `.execute(db)
 }
 
