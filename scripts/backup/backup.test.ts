@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createClient } from '../../src/platform/database/database.ts'
 import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../test/support/backups.ts'
-import { brandDraft } from '../../test/support/brand.ts'
+import { brandInput } from '../../test/support/brand.ts'
 import { countStatuses, times } from '../../test/support/expect.ts'
 import { fillTablesOfOperators } from '../../test/support/operated-shop.ts'
 import { openShop } from '../../test/support/shop.ts'
@@ -21,7 +21,7 @@ afterAll(close)
 test('a restored backup is the same shop, row by row and picture by picture', async () => {
   await shop.rows(`insert into outbox (kind, subject, recipient, created_at, due_at, sent_at) values
     ('waiting', 1, ${ana.user.id}, now(), now() + interval '1 day', null), ('send-reminder', 1, ${ana.user.id}, now(), null, now())`)
-  expect((await otto.put('/api/operate/brand', brandDraft)).status).toBe(200)
+  expect((await otto.put('/api/operate/brand', brandInput)).status).toBe(200)
   expect((await upload(otto, '/api/operate/brand/logo?reason=New', {})).status).toBe(201)
   const about = { text: 'We make things by hand.', base: null }
   expect((await otto.post('/api/operate/pages/about/versions', about)).status).toBe(201)

@@ -33,7 +33,7 @@ export const chunks = [
     'ui/SubmitButton.tsx',
     'ui/fields.tsx',
     'ui/flash.ts',
-    'ui/form-draft.ts',
+    'ui/text-fields.ts',
     'ui/idempotency-key.ts',
     'ui/use-focus-on-result.ts',
     'ui/use-sending.ts',

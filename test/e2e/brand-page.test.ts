@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brandDraft } from '../support/brand.ts'
+import { brandInput } from '../support/brand.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
 import { brokenPicture, inEachMode, picture, visit } from '../support/browser/steps.ts'
@@ -15,11 +15,11 @@ afterAll(() => shop.close())
 inEachMode(mode => {
   test('of two operators the second sees what the first has saved, and what they typed stays', async () => {
     const [otto, olga] = [await openOperator(shop), await openOperator(shop, 'olga')]
-    await olga.put('/api/operate/brand', brandDraft)
+    await olga.put('/api/operate/brand', brandInput)
     const there = await visit(shop, mode, { signedInAs: otto, expects: [/status of (400|409)/] })
     await there.go('/operate/brand')
     await there.fill('Tagline', 'Baked in one kiln')
-    await olga.put('/api/operate/brand', { ...brandDraft, name: 'Kiln & Sons', tagline: 'Of clay' })
+    await olga.put('/api/operate/brand', { ...brandInput, name: 'Kiln & Sons', tagline: 'Of clay' })
     await there.fill('Reason', 'The meeting')
     await there.fill('Name', '')
     await there.press('button', 'Save')

@@ -8,8 +8,8 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   shop = await openShop()
   maker = await shop.signUp('odile')
-  const list = async (name: string, draft: object) => {
-    ids[name] = (await shop.list(maker, { name, ...draft })).id
+  const list = async (name: string, input: object) => {
+    ids[name] = (await shop.list(maker, { name, ...input })).id
   }
   for (let n = 1; n <= 26; n++) await list(`Plain tile ${n}`, { price: n, description: 'Fired clay.' })
   await list('Blue mug', { price: 20, category: 'Home & Living' })

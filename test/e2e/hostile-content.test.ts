@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NewReview } from '#reviews/contract.ts'
-import { ShopDraft } from '#sellers/contract.ts'
+import { ShopInput } from '#sellers/contract.ts'
 import { picture, type Visit, visit } from '../support/browser/steps.ts'
 import { mugSaying } from '../support/listings.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -38,11 +38,11 @@ async function writtenBy(word: (length: number) => string): Promise<Written> {
     .where('id', '=', author.user.id)
     .execute()
   const longestWord = (_: string, max: number) => word(max)
-  await author.put(`/api/shops/${encodeURIComponent(username)}`, filled(ShopDraft, longestWord))
-  const draft = { ...mugSaying(longestWord), price: 999_999.99, stock: 1_000_000 }
-  const { id: product } = await shop.list(author, draft)
+  await author.put(`/api/shops/${encodeURIComponent(username)}`, filled(ShopInput, longestWord))
+  const input = { ...mugSaying(longestWord), price: 999_999.99, stock: 1_000_000 }
+  const { id: product } = await shop.list(author, input)
   await author.upload(`/api/products/${product}/images`, (await picture()).buffer)
-  const { id: bare } = await shop.list(author, draft)
+  const { id: bare } = await shop.list(author, input)
   const review = { ...filled(NewReview, longestWord), stars: 4 }
   await author.post(`/api/reviews/${product}/create-review`, review)
   await author.post(`/api/cart_items/add/${product}`, { quantity: 30 })

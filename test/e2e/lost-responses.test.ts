@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brandDraft } from '../support/brand.ts'
+import { brandInput } from '../support/brand.ts'
 import { describeBowl } from '../support/browser/listing-form.ts'
 import { LOST, loseNext, openLossy } from '../support/browser/lost.ts'
 import { eventually, picture } from '../support/browser/steps.ts'
@@ -126,7 +126,7 @@ test('a draft that was published by a try whose response was lost is published o
 test('name and look, a page and a postage profile that were saved by a try whose response was lost count as saved', async () => {
   const otto = await openOperator(shop)
   const there = await open('/operate/brand', otto)
-  await otto.put('/api/operate/brand', brandDraft)
+  await otto.put('/api/operate/brand', brandInput)
   await there.go('/operate/brand')
   await there.fill('Tagline', 'Baked in one kiln')
   await there.fill('Reason', 'The meeting')

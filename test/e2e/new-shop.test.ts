@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { brandDraft } from '../support/brand.ts'
+import { brandInput } from '../support/brand.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { bowl, fillListing } from '../support/browser/listing-form.ts'
 import { fillIn } from '../support/browser/login-steps.ts'
@@ -177,7 +177,7 @@ test('the pages of the setup are without barriers, in both schemes and other col
   onTestFinished(() => shop.close())
   const otto = await openOperator(shop)
   for (const changed of [false, true]) {
-    if (changed) await otto.put('/api/operate/brand', brandDraft)
+    if (changed) await otto.put('/api/operate/brand', brandInput)
     for (const theme of ['light', 'dark'] as const) {
       for (const [person, paths] of [
         [otto, ['/operate/brand', '/operate/setup', '/']],

@@ -8,8 +8,8 @@ const ids: Record<string, number> = {}
 beforeAll(async () => {
   shop = await openShop()
   maker = await shop.signUp('odile')
-  const list = async (name: string, draft: object) => {
-    ids[name] = (await shop.list(maker, { name, ...draft })).id
+  const list = async (name: string, input: object) => {
+    ids[name] = (await shop.list(maker, { name, ...input })).id
   }
   await list('Blue mug', { price: 20, category: 'Home & Living' })
   await list('Green mug', { price: 30, category: 'Art & Collectibles' })

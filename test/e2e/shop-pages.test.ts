@@ -3,7 +3,7 @@ import { SAVED_MEANWHILE, TITLES } from '#pages/contract.ts'
 import { drafts } from '#pages/drafts.ts'
 import { blanksOf } from '#pages/markdown.ts'
 import { SETTINGS_CHANGED } from '#site/contract.ts'
-import { brandDraft } from '../support/brand.ts'
+import { brandInput } from '../support/brand.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
 import { inEachMode, signIn, type Visit, visit } from '../support/browser/steps.ts'
@@ -112,11 +112,11 @@ test('data that is loaded again does not hide what another operator has saved', 
   await there.press('button', 'Save the draft')
   await there.sees(SAVED_MEANWHILE)
 
-  await olga.put('/api/operate/brand', brandDraft)
+  await olga.put('/api/operate/brand', brandInput)
   await there.go('/operate/brand')
   await there.fill('Tagline', 'Mine')
   await there.fill('Reason', 'The meeting')
-  await olga.put('/api/operate/brand', { ...brandDraft, tagline: 'Theirs' })
+  await olga.put('/api/operate/brand', { ...brandInput, tagline: 'Theirs' })
   await loadAgain()
   // Nor does a link to the page itself.
   await there.press('link', 'Name and look')

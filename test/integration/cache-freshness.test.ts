@@ -62,8 +62,8 @@ test('after each decision of an operator no stale response is returned', async (
     ...['suspend', 'restore'].map(decision => `people/${owner.user.id}/${decision}`),
     ...['publish', 'take-back'].map(decision => `pages/contact/${decision}`),
   ]
-  const draft = { text: 'We make things by hand.', base: null }
-  const version = (await operator.post('/api/operate/pages/contact/versions', draft)).body.id
+  const input = { text: 'We make things by hand.', base: null }
+  const version = (await operator.post('/api/operate/pages/contact/versions', input)).body.id
   for (const decision of decisions) {
     const before = await publicOf(world)
     const { status } = await operator.post(`/api/operate/${decision}`, {

@@ -24,8 +24,8 @@ const fields = Object.keys(RequiredFields.shape)
 // With variations a listing has another price and stock: src/features/products/combinations.test.ts.
 const details = Object.keys(Details.shape).filter(field => field !== 'variations')
 const texts = Object.keys(textFieldsOf(RequiredFields))
-const textFields = (draft: object) =>
-  Object.fromEntries(Object.entries(draft).filter(([field]) => texts.includes(field)))
+const textFields = (input: object) =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => texts.includes(field)))
 /** Other values than the mug's, in every required field. */
 const other = {
   ...mugSaying(field => `Another ${field}`),
@@ -133,14 +133,14 @@ test.each(details)('another %s is another version; without it, it stays', async 
 })
 
 test('a change that was sent already is the same, also with details', async () => {
-  const draft = { ...aMug, ...itsDetails, section_id: section }
-  const mug = (await ana.post('/api/products/', draft)).body
+  const input = { ...aMug, ...itsDetails, section_id: section }
+  const mug = (await ana.post('/api/products/', input)).body
   const put = (change: object) => ana.put(`/api/products/${mug.id}`, change, { 'expected-version': '7' })
-  expect((await put(draft)).status).toBe(200)
+  expect((await put(input)).status).toBe(200)
   expect((await put(aMug)).status).toBe(200)
   for (const field of details)
     expect(
-      (await put({ ...draft, [field]: EMPTY_DETAILS[field as keyof typeof EMPTY_DETAILS] })).status,
+      (await put({ ...input, [field]: EMPTY_DETAILS[field as keyof typeof EMPTY_DETAILS] })).status,
     ).toBe(409)
   expect(await detailsAt(mug.id)).toEqual({ ...EMPTY_DETAILS, ...itsDetails, section_id: section })
 })

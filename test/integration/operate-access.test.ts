@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brandDraft } from '../support/brand.ts'
+import { brandInput } from '../support/brand.ts'
 import { everyCall, openWorld } from '../support/fixtures.ts'
 import { urlencoded } from '../support/form-posts.ts'
 import { isForOperator, nameOperator, openOperator, operateKeys } from '../support/operators.ts'
@@ -68,7 +68,7 @@ test.each(operateKeys)('%s as an operator who has proved who they are', async ke
   expect([status, isForOperator(key, status)]).toEqual([status, true])
 })
 
-const { team: _, ...brandFields } = brandDraft
+const { team: _, ...brandFields } = brandInput
 /** A valid form of each page that has one. */
 const FORMS: [path: string, fields: () => Record<string, string>][] = [
   ['/operate/reports', () => ({ intent: 'dismiss', id: ids.report })],

@@ -27,8 +27,8 @@ async function itemsOn(path: string): Promise<Item[]> {
   return [...blocks].map(([, json = '']) => JSON.parse(json))
 }
 
-const withPhoto = async (draft = {}) => {
-  const listing = await shop.list(ana, draft)
+const withPhoto = async (input = {}) => {
+  const listing = await shop.list(ana, input)
   await ana.upload(`/api/products/${listing.id}/images`, photo)
   return listing
 }

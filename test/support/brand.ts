@@ -1,5 +1,5 @@
 /** Name and look of a shop. */
-export const brandDraft = {
+export const brandInput = {
   name: 'Harbour & Sons',
   short_name: 'Harbour',
   tagline: 'Made around one harbour',

@@ -68,11 +68,11 @@ export async function journey(shop: Shop, seller: Person, buyer: Person, photo: 
   const orders = (await untilAnswered(() => buyer.get('/api/orders/'))).body
   expect(orders.map((each: { id: number }) => each.id)).toContain(order.body.id)
 
-  const draft = { review: `Lovely ${name}`, stars: 5 }
-  const review = await untilAnswered(() => buyer.post(`/api/reviews/${id}/create-review`, draft))
+  const input = { review: `Lovely ${name}`, stars: 5 }
+  const review = await untilAnswered(() => buyer.post(`/api/reviews/${id}/create-review`, input))
   // 409: created before, and the response was lost.
   expect([201, 409]).toContain(review.status)
   const reviews = (await untilAnswered(() => buyer.get(`/api/reviews/${id}/reviews`))).body
-  expect(reviews).toMatchObject([{ user_id: buyer.user.id, review: draft.review }])
+  expect(reviews).toMatchObject([{ user_id: buyer.user.id, review: input.review }])
   done.reviews.push({ id: reviews[0].id, author: buyer.user.id })
 }

@@ -119,8 +119,8 @@ export async function live(people: People): Promise<{ mug: number; scarf: number
     section_id: section,
     questions: [{ title: typed['products.questions'], max_length: 20 }],
   }
-  const draft = { ...zylmug, ...details }
-  const mug = (await ana.post('/api/products/', draft, { 'idempotency-key': typed['products.added_as'] }))
+  const input = { ...zylmug, ...details }
+  const mug = (await ana.post('/api/products/', input, { 'idempotency-key': typed['products.added_as'] }))
     .body.id
   await shop.rows(`update products set source_key = 'sku zyl' where id = ${mug}`)
   const options = [typed['variants.options']]

@@ -4,7 +4,7 @@ import { calls as operators } from '#operators/contract.ts'
 import { add } from '#operators/operators.ts'
 import { calls as pages } from '#pages/contract.ts'
 import { calls as site } from '#site/contract.ts'
-import { brandDraft } from './brand.ts'
+import { brandInput } from './brand.ts'
 import type { Person, TestResponse } from './person.ts'
 import { PASSWORD } from './person.ts'
 import type { TestShop } from './shop.ts'
@@ -40,7 +40,7 @@ const body = {
   ...{ email: 'eve@example.com', current_password: PASSWORD },
   ...{ who_may_sell: 'open', seller_details_required: false, agreed_at_signup: false },
   ...{ accepted: true, note: 'The spring fair', uses: 3, days: 7 },
-  ...brandDraft,
+  ...brandInput,
   ...{ text: 'We make things by hand.', base: null, version: 7 },
 }
 

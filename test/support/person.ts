@@ -118,7 +118,7 @@ export interface Shop {
   /** A new account, logged in. The name becomes part of username and e-mail. */
   signUp(name?: string): Promise<Person>
   /** A listing of this user, without a photo. */
-  list(seller: Person, draft?: Partial<NewListing>): Promise<Listing>
+  list(seller: Person, input?: Partial<NewListing>): Promise<Listing>
   /** Stock of a listing. */
   stockOf(id: number): Promise<number>
 }
@@ -168,8 +168,8 @@ export function shopAt(wire: Wire): Shop {
       person.user = answer.body
       return person
     },
-    async list(seller, draft = {}) {
-      const answer = await seller.post('/api/products/', { ...aMug, ...draft })
+    async list(seller, input = {}) {
+      const answer = await seller.post('/api/products/', { ...aMug, ...input })
       if (answer.status !== 201) throw new Error(`listing failed: ${JSON.stringify(answer.body)}`)
       return answer.body
     },

@@ -4,7 +4,7 @@ import { createLink, issueToken } from '#accounts/email-links.ts'
 import { hideListing, hideReviewOf } from '#moderation/decisions.ts'
 import { makeSetupLink } from '#operators/first-operator.ts'
 import { record } from '#orders/events.ts'
-import { brandDraft } from './brand.ts'
+import { brandInput } from './brand.ts'
 import { HEADER, row } from './etsy-files.ts'
 import { anAddress, aReport, aShopPage, sellerDetails } from './fixtures.ts'
 import { type Form, profileOf } from './form-people.ts'
@@ -648,7 +648,7 @@ export const forms: Record<string, Form> = {
   'brand: change name and look': {
     async sends({ shop }) {
       const otto = await openOperator(shop)
-      const { team: _, ...fields } = brandDraft
+      const { team: _, ...fields } = brandInput
       return [otto, await urlencoded(otto, '/operate/brand', fields)]
     },
     to: '/operate/brand?done=saved',

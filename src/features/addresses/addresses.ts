@@ -1,7 +1,7 @@
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { type Address, type AddressDraft, MAX_ADDRESSES, savedAlready, TOO_MANY } from './contract.ts'
+import { type Address, type AddressInput, MAX_ADDRESSES, savedAlready, TOO_MANY } from './contract.ts'
 
 /** The cart of a user. It belongs to a later feature, which `app.ts` passes in. */
 export interface Cart {
@@ -31,14 +31,14 @@ export function add(
   db: Database,
   cart: Cart,
   userId: Id,
-  draft: AddressDraft,
+  input: AddressInput,
   key: string | undefined,
 ): Promise<Address> {
   return transaction(db, async db => {
     // With the lock, the number of addresses is final.
     await cart.lock(db, userId)
     const first = key === undefined ? undefined : await savedWith(db, userId, key)
-    if (first && (first.name !== draft.name || first.line1 !== draft.line1))
+    if (first && (first.name !== input.name || first.line1 !== input.line1))
       throw new Problem(422, savedAlready(first))
     const { count } = await db
       .selectFrom('addresses')
@@ -50,10 +50,10 @@ export function add(
       first === undefined
         ? await db
             .insertInto('addresses')
-            .values({ ...draft, user_id: userId, key: key ?? null })
+            .values({ ...input, user_id: userId, key: key ?? null })
             .returning(columns)
             .executeTakeFirstOrThrow()
-        : await change(db, userId, first.id, draft)
+        : await change(db, userId, first.id, input)
     await cart.sendTo(db, userId, address.id)
     return address
   })
@@ -68,17 +68,17 @@ const savedWith = (db: Database, userId: Id, key: string) =>
     .executeTakeFirst()
 
 /** Replaces an address. Orders have copies, which stay. @throws Problem 404 unknown or someone else's */
-export function update(db: Database, cart: Cart, userId: Id, id: Id, draft: AddressDraft): Promise<Address> {
+export function update(db: Database, cart: Cart, userId: Id, id: Id, input: AddressInput): Promise<Address> {
   return transaction(db, async db => {
     await cart.lock(db, userId)
-    return change(db, userId, id, draft)
+    return change(db, userId, id, input)
   })
 }
 
-async function change(db: Database, userId: Id, id: Id, draft: AddressDraft): Promise<Address> {
+async function change(db: Database, userId: Id, id: Id, input: AddressInput): Promise<Address> {
   const address = await db
     .updateTable('addresses')
-    .set(draft)
+    .set(input)
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .returning(columns)

@@ -7,7 +7,7 @@ export const MAX_ADDRESSES = 20
 export const TOO_MANY = `You can save at most ${MAX_ADDRESSES} addresses; delete one first`
 
 /** A form that was sent again with another address, as after Back without scripts. */
-export const savedAlready = ({ name, line1 }: Pick<AddressDraft, 'name' | 'line1'>): string =>
+export const savedAlready = ({ name, line1 }: Pick<AddressInput, 'name' | 'line1'>): string =>
   `This form has saved the address ${name}, ${line1} already. To save another one, send the form again. To correct that one, change it in the list of your addresses`
 
 const COUNTRY = 'Country must be one of the list'
@@ -21,7 +21,7 @@ const line = (label: string, max: number) =>
   })
 
 /** An address as a person types it, in any script. */
-export const AddressDraft = z.object({
+export const AddressInput = z.object({
   name: line('Full name', 100),
   line1: line('Street address', 150),
   line2: optionalText('Second line', 150),
@@ -30,9 +30,9 @@ export const AddressDraft = z.object({
   postal_code: optionalText('Postal code', 20),
   country: Country,
 })
-export type AddressDraft = z.infer<typeof AddressDraft>
+export type AddressInput = z.infer<typeof AddressInput>
 
-export const Address = z.extend(AddressDraft, { id: Id })
+export const Address = z.extend(AddressInput, { id: Id })
 export type Address = z.infer<typeof Address>
 
 export const calls = defineCalls({
@@ -45,14 +45,14 @@ export const calls = defineCalls({
     headers: idempotent(
       'Names this attempt. The same key again changes the address that it saved; 422 with another name or street.',
     ),
-    body: AddressDraft,
+    body: AddressInput,
     response: Address,
     status: 201,
   },
   'PUT /api/addresses/:addressId': {
     summary: 'Change an address. Orders keep theirs',
     params: z.object({ addressId: PathId }),
-    body: AddressDraft,
+    body: AddressInput,
     response: Address,
   },
   'DELETE /api/addresses/:addressId': {

@@ -19,8 +19,8 @@ const statement = { reason: 'An insult', rule: 'Be kind' }
 
 test('operators get links to the pieces and makers that have a page', async () => {
   const { id: listing } = await shop.list(ana, { name: 'Indigo bowl' })
-  const draft = { review: 'Cracked.', stars: 1 }
-  const review = (await ben.post(`/api/reviews/${listing}/create-review`, draft)).body.id
+  const input = { review: 'Cracked.', stars: 1 }
+  const review = (await ben.post(`/api/reviews/${listing}/create-review`, input)).body.id
   await ana.put(`/api/reviews/${review}/reply`, { reply: 'Thank you.' })
   const [piece, maker] = [`/products/${listing}`, `/shops/${ana.user.username}`]
   const linked = async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brandDraft } from '../../../test/support/brand.ts'
+import { brandInput } from '../../../test/support/brand.ts'
 import { serveDns } from '../../../test/support/dns-server.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
 import { openOperator } from '../../../test/support/operators.ts'
@@ -21,7 +21,7 @@ test('the setup says what is left, and a test letter says whether it was sent', 
       operators: 1,
       ended: false,
     })
-    await otto.put('/api/operate/brand', brandDraft)
+    await otto.put('/api/operate/brand', brandInput)
     const settings = { who_may_sell: 'approval', seller_details_required: false, reason: 'The meeting' }
     await otto.put('/api/operate/settings', settings)
     mail.refuse = { at: 'RCPT', status: 550, words: 'No such mailbox' }

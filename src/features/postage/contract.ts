@@ -63,7 +63,7 @@ const days = z.int(WRONG_DAYS).check(z.minimum(0, WRONG_DAYS), z.maximum(MAX_DAY
 const isKnown = (code: string) => countries.includes(code)
 const NO_DESTINATION = 'Choose where this is sent'
 /** A row of a profile as its seller writes it. */
-const RateDraft = z
+const RateInput = z
   .object({
     destination: z
       .string(NO_DESTINATION)
@@ -80,7 +80,7 @@ const RateDraft = z
     }),
   )
 
-const PlaceDraft = z.object({
+const PlaceInput = z.object({
   place: text('Place', {
     required: 'Place is required',
     max: [PLACE_LENGTH, `Place cannot be more than ${PLACE_LENGTH} characters`],
@@ -93,20 +93,20 @@ const NO_PLACES = 'Pick-up places must be a list'
 const isOnce = (values: string[]) => new Set(values).size === values.length
 
 /** A profile as its seller writes it, with all its rows. */
-export const ProfileDraft = z
+export const ProfileInput = z
   .object({
     name: text('Name', {
       required: 'Name is required',
       max: [PROFILE_NAME_LENGTH, `Name cannot be more than ${PROFILE_NAME_LENGTH} characters`],
     }),
     from_country: z.optional(z.nullable(Country)),
-    rates: z.array(RateDraft, NO_RATES).check(
+    rates: z.array(RateInput, NO_RATES).check(
       z.maxLength(MAX_RATES, `A profile has at most ${MAX_RATES} prices`),
       z.refine(rates => isOnce(rates.map(({ destination }) => destination)), {
         error: 'Each country can have one price only',
       }),
     ),
-    pickup_places: z.array(PlaceDraft, NO_PLACES).check(
+    pickup_places: z.array(PlaceInput, NO_PLACES).check(
       z.maxLength(MAX_PLACES, `A profile has at most ${MAX_PLACES} pick-up places`),
       z.refine(places => isOnce(places.map(({ place }) => place)), {
         error: 'Each pick-up place can be named once only',
@@ -119,7 +119,7 @@ export const ProfileDraft = z
       path: ['rates'],
     }),
   )
-export type ProfileDraft = z.infer<typeof ProfileDraft>
+export type ProfileInput = z.infer<typeof ProfileInput>
 
 /** Refusal of a change that was begun before another one. */
 export const PROFILE_CHANGED =
@@ -169,7 +169,7 @@ export const calls = defineCalls({
     headers: idempotent(
       'Names this sending. The same key again changes the profile that it added; 422 with another name.',
     ),
-    body: ProfileDraft,
+    body: ProfileInput,
     response: Profile,
     status: 201,
   },
@@ -179,7 +179,7 @@ export const calls = defineCalls({
     headers: z.object({
       'expected-version': expectedVersion('If it was changed since, nothing is replaced.'),
     }),
-    body: ProfileDraft,
+    body: ProfileInput,
     response: Profile,
   },
   'PUT /api/postage/:profileId/default': {

@@ -18,8 +18,8 @@ const row = (destination: string, first: number, further = 0) => ({
 })
 const places = (...names: string[]) => names.map(place => ({ place, hours: '' }))
 const profilesOf = async (person: Person) => (await person.get('/api/postage/')).body.profiles
-const add = async (person: Person, draft = {}) =>
-  (await person.post('/api/postage/', { ...letterPost, ...draft })).body
+const add = async (person: Person, input = {}) =>
+  (await person.post('/api/postage/', { ...letterPost, ...input })).body
 const postageOf = async (id: number) => (await shop.visitor().get(`/api/products/${id}/postage`)).body
 
 test('a seller’s first listing brings a default profile, in which everything is by arrangement', async () => {
@@ -121,7 +121,7 @@ test('concurrent sendings never add more than twenty profiles', async () => {
   ).toHaveLength(1)
 })
 
-const broken: [problem: string, draft: object, message: string][] = [
+const broken: [problem: string, input: object, message: string][] = [
   [
     'no row',
     { rates: [], pickup_places: [] },
@@ -152,12 +152,12 @@ const broken: [problem: string, draft: object, message: string][] = [
     'Each pick-up place can be named once only',
   ],
 ]
-test.each(broken)('a profile with %s is refused, and changes nothing', async (_, draft, message) => {
+test.each(broken)('a profile with %s is refused, and changes nothing', async (_, input, message) => {
   const { id } = await add(ana)
   const before = await profilesOf(ana)
   for (const answer of [
-    await ana.post('/api/postage/', { ...letterPost, ...draft }),
-    await ana.put(`/api/postage/${id}`, { ...letterPost, ...draft }),
+    await ana.post('/api/postage/', { ...letterPost, ...input }),
+    await ana.put(`/api/postage/${id}`, { ...letterPost, ...input }),
   ])
     expect([answer.status, answer.body.message]).toEqual([400, message])
   expect(await profilesOf(ana)).toEqual(before)
@@ -198,10 +198,10 @@ test('another’s profile is not accepted for a listing', async () => {
   const { id: profile } = await add(ana)
   const { id } = await shop.list(ben)
   const { name, category, description, price, stock } = (await ben.get(`/api/products/${id}`)).body
-  const draft = { name, category, description, price, stock, postage_profile_id: profile }
+  const input = { name, category, description, price, stock, postage_profile_id: profile }
   for (const answer of [
-    await ben.post('/api/products/', draft),
-    await ben.put(`/api/products/${id}`, draft),
+    await ben.post('/api/products/', input),
+    await ben.put(`/api/products/${id}`, input),
   ]) {
     expect(answer.status).toBe(400)
     expect(answer.body.message).toBe('There is no such postage profile of yours; choose another one')

@@ -11,7 +11,7 @@ import {
   type PickupPlace,
   PROFILE_CHANGED,
   type Profile,
-  type ProfileDraft,
+  type ProfileInput,
   type Rate,
   savedAlready,
 } from './contract.ts'
@@ -69,7 +69,7 @@ async function find(db: Database, id: Id): Promise<Profile> {
 export function add(
   db: Database,
   seller: Id,
-  draft: ProfileDraft,
+  input: ProfileInput,
   idempotencyKey: string | undefined,
 ): Promise<Profile> {
   return transaction(db, async db => {
@@ -80,22 +80,22 @@ export function add(
       .where('seller_id', '=', seller)
       .execute()
     const before = own.find(({ added_as }) => added_as !== null && added_as === idempotencyKey)
-    if (before && before.name !== draft.name) throw new Problem(422, savedAlready(before.name))
-    if (before) return replace(db, before.id, draft)
+    if (before && before.name !== input.name) throw new Problem(422, savedAlready(before.name))
+    if (before) return replace(db, before.id, input)
     if (own.length >= MAX_PROFILES)
       throw new Problem(409, `You have ${MAX_PROFILES} postage profiles, which is the most. Delete one first`)
     const { id } = await db
       .insertInto('postage_profiles')
       .values({
         seller_id: seller,
-        name: draft.name,
-        from_country: draft.from_country ?? null,
+        name: input.name,
+        from_country: input.from_country ?? null,
         is_default: !own.some(({ is_default }) => is_default),
         added_as: idempotencyKey ?? null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await writeRows(db, id, draft)
+    await writeRows(db, id, input)
     return find(db, id)
   })
 }
@@ -109,7 +109,7 @@ export function change(
   db: Database,
   seller: Id,
   id: Id,
-  draft: ProfileDraft,
+  input: ProfileInput,
   expected?: number,
 ): Promise<Profile> {
   return transaction(db, async db => {
@@ -118,25 +118,25 @@ export function change(
     if (expected !== undefined && version !== expected) {
       // The same profile: a retry after a lost response.
       const stored = await find(db, id)
-      if (isSameProfile(stored, draft)) return stored
+      if (isSameProfile(stored, input)) return stored
       throw new Problem(409, PROFILE_CHANGED)
     }
-    return replace(db, id, draft)
+    return replace(db, id, input)
   })
 }
 
-async function replace(db: Database, id: Id, draft: ProfileDraft): Promise<Profile> {
-  const { name, from_country = null } = draft
+async function replace(db: Database, id: Id, input: ProfileInput): Promise<Profile> {
+  const { name, from_country = null } = input
   await db
     .updateTable('postage_profiles')
     .set({ name, from_country, version: sql`version + 1` })
     .where('id', '=', id)
     .execute()
-  await writeRows(db, id, draft)
+  await writeRows(db, id, input)
   return find(db, id)
 }
 
-async function writeRows(db: Database, id: Id, { rates, pickup_places }: ProfileDraft): Promise<void> {
+async function writeRows(db: Database, id: Id, { rates, pickup_places }: ProfileInput): Promise<void> {
   const rate = <K extends keyof (typeof rates)[number]>(name: K) => rates.map(row => row[name])
   const place = (name: 'place' | 'hours') => pickup_places.map(row => row[name])
   await sql`

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ProfileDraft } from './contract.ts'
+import type { ProfileInput } from './contract.ts'
 
 /** Whether two profiles have the same name, country, prices and places. Ids, versions and order are left aside. */
-export const isSameProfile = (one: ProfileDraft, other: ProfileDraft) =>
+export const isSameProfile = (one: ProfileInput, other: ProfileInput) =>
   isDeepStrictEqual(valuesOf(one), valuesOf(other))
-const valuesOf = ({ name, from_country = null, rates, pickup_places: places }: ProfileDraft) => [
+const valuesOf = ({ name, from_country = null, rates, pickup_places: places }: ProfileInput) => [
   name,
   from_country,
   sorted(rates, ({ destination }) => destination),

@@ -15,9 +15,9 @@ afterAll(() => shop.close())
 
 type Change = Omit<Bulk, 'rows'>
 /** A new seller with so many mugs, and their ids. */
-async function seller(count: number, draft = {}): Promise<number[]> {
+async function seller(count: number, input = {}): Promise<number[]> {
   ana = await shop.signUp('ana')
-  return (await times(count, n => shop.list(ana, { name: `Mug ${n}`, price: 20, stock: 5, ...draft }))).map(
+  return (await times(count, n => shop.list(ana, { name: `Mug ${n}`, price: 20, stock: 5, ...input }))).map(
     ({ id }) => id,
   )
 }

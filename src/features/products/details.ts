@@ -80,7 +80,7 @@ export const NO_DETAILS = {
 } satisfies Record<keyof ReturnType<typeof details>, unknown>
 
 /**
- * Requires that the section of a draft is the seller's own, and keeps it until the transaction ends. Sections are locked before
+ * Requires that the section of a listing is the seller's own, and keeps it until the transaction ends. Sections are locked before
  * listings, as their deletion does. @throws Problem 400
  */
 export async function lockSection(db: Database, seller: Id, { section_id: id }: Details): Promise<void> {

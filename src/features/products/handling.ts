@@ -14,7 +14,7 @@ export const handling = ({ postage_profile_id, made_to_order, handling_days }: H
 })
 
 /**
- * Requires that the postage profile of a draft is the seller's own, and keeps it until the transaction ends. Profiles are locked
+ * Requires that the postage profile of a listing is the seller's own, and keeps it until the transaction ends. Profiles are locked
  * before listings, as their deletion does. @throws Problem 400
  */
 export async function lockPostage(

@@ -152,28 +152,28 @@ export async function update(
   db: Database,
   seller: Id,
   id: Id,
-  draft: ListingChange,
+  input: ListingChange,
   { idempotencyKey, expected }: ChangeOptions,
 ): Promise<Listing> {
   await transaction(db, async db => {
-    if (draft.postage_profile_id || draft.section_id) {
+    if (input.postage_profile_id || input.section_id) {
       await onlySeller(db, seller, id)
-      await lockPostage(db, seller, draft)
-      await lockSection(db, seller, draft)
+      await lockPostage(db, seller, input)
+      await lockSection(db, seller, input)
     }
     const { version, ...stored } = await own(db, seller, id)
     // Equal contents: a retry or a double click.
     const isSame = async () =>
-      isDeepStrictEqual(stored, { ...stored, ...columns(draft) }) &&
-      hasCombinations(await variantsOf(db, [id]), draft.variations)
+      isDeepStrictEqual(stored, { ...stored, ...columns(input) }) &&
+      hasCombinations(await variantsOf(db, [id]), input.variations)
     if (expected !== undefined && version !== expected && !(await isSame()))
       throw new Problem(409, CHANGED_MEANWHILE)
-    requireDistinctTitles({ ...stored, ...columns(draft) })
+    requireDistinctTitles({ ...stored, ...columns(input) })
     // Stock before the catalogue row, in the lock order of sales.
-    const touched = await changeStock(db, id, { stored, draft, idempotencyKey })
+    const touched = await changeStock(db, id, { stored, input, idempotencyKey })
     await db
       .updateTable('products')
-      .set({ ...written(columns(draft)), ...touched })
+      .set({ ...written(columns(input)), ...touched })
       .where('id', '=', id)
       .execute()
   })
@@ -197,12 +197,12 @@ export async function own(db: Database, seller: Id, id: Id) {
   return fields
 }
 
-/** The seller's fields, as columns; those that a draft leaves out are not named. The stock has a table of its own. */
-const columns = (draft: NewListing) => ({
-  ...required(draft),
-  ...lowestPrice(draft.variations),
-  ...handling(draft),
-  ...details(draft),
+/** The seller's fields, as columns; those that it leaves out are not named. The stock has a table of its own. */
+const columns = (input: NewListing) => ({
+  ...required(input),
+  ...lowestPrice(input.variations),
+  ...handling(input),
+  ...details(input),
 })
 const required = ({ name, category, description, price }: RequiredFields) =>
   ({

@@ -44,7 +44,7 @@ export function productRoutes(app: FastifyInstance): void {
   on(
     'PUT /api/products/:id',
     { guard: sellerGuard, sender: requireUser },
-    async ({ params, headers, body: { id, ...draft } }, request) => {
+    async ({ params, headers, body: { id, ...input } }, request) => {
       const user = await requireUser(request)
       if (id !== undefined && id !== params.id) {
         await onlySeller(app.db, user.id, params.id)
@@ -52,7 +52,7 @@ export function productRoutes(app: FastifyInstance): void {
       }
       await consume(app, 'changes', user.id)
       const { 'idempotency-key': idempotencyKey, 'expected-version': expected } = headers
-      return products.update(app.db, user.id, params.id, draft, { idempotencyKey, expected })
+      return products.update(app.db, user.id, params.id, input, { idempotencyKey, expected })
     },
   )
 

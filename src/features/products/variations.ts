@@ -37,7 +37,7 @@ export const hasCombinations = (variants: Variant[], variations: NewVariations |
 
 interface StockChange {
   stored: { price_cents: number; variations: unknown }
-  draft: ListingChange
+  input: ListingChange
   idempotencyKey: string | undefined
 }
 
@@ -48,16 +48,16 @@ interface StockChange {
 export async function changeStock(
   db: Database,
   id: Id,
-  { stored, draft, idempotencyKey }: StockChange,
+  { stored, input, idempotencyKey }: StockChange,
 ): Promise<{ changed_at?: Date }> {
-  const { stock, stock_shown, variations } = draft
+  const { stock, stock_shown, variations } = input
   const isVaried = (stored.variations as unknown[]).length > 0
   if (!isVaried && !variations?.combinations.length) {
     await restock(db, id, { target: stock, shown: stock_shown, idempotencyKey })
     return {}
   }
   if (!variations) {
-    requireUnchanged(stored, draft, (await lockStock(db, [id])).get(id) ?? 0)
+    requireUnchanged(stored, input, (await lockStock(db, [id])).get(id) ?? 0)
     return {}
   }
   const isSame = hasCombinations(await variantsOf(db, [id]), variations)
@@ -88,12 +88,12 @@ const SAME_TITLE = 'A variation and a question must have different names'
  */
 function requireUnchanged(
   before: { price_cents: number },
-  draft: { price: number; stock: number; stock_shown?: number | undefined },
+  input: { price: number; stock: number; stock_shown?: number | undefined },
   stock: number,
 ): void {
   const fields = {
-    ...(toCents(draft.price) === before.price_cents ? {} : { price: OF_EACH('price') }),
-    ...(draft.stock === (draft.stock_shown ?? stock) ? {} : { stock: OF_EACH('stock') }),
+    ...(toCents(input.price) === before.price_cents ? {} : { price: OF_EACH('price') }),
+    ...(input.stock === (input.stock_shown ?? stock) ? {} : { stock: OF_EACH('stock') }),
   }
   const errors = Object.values(fields)
   if (errors[0] !== undefined) throw new Problem(400, errors[0], { errors, fields })

@@ -38,7 +38,7 @@ const Stars = requiredNumber(STARS, STARS).check(
   z.refine(value => Number.isInteger(value) && value >= 1 && value <= 5, STARS),
 )
 
-const draft = (message: string) =>
+const reviewInput = (message: string) =>
   z.object({
     review: text('Review', {
       required: message,
@@ -49,9 +49,9 @@ const draft = (message: string) =>
   })
 
 /** The two messages differ by a space, as in the specification. */
-export const NewReview = draft('Reviews must be between 2 and  2000 characters')
-export const EditedReview = draft('Reviews must be between 2 and 2000 characters')
-export type ReviewDraft = z.infer<typeof NewReview>
+export const NewReview = reviewInput('Reviews must be between 2 and  2000 characters')
+export const EditedReview = reviewInput('Reviews must be between 2 and 2000 characters')
+export type ReviewInput = z.infer<typeof NewReview>
 
 const REPLY = `Replies must be between 1 and ${REPLY_LENGTH} characters`
 /** A seller's reply. */

@@ -163,19 +163,19 @@ test('a reviewer’s username is returned only if they sell something', async ()
 test('the seller replies to a review, changes the reply and deletes it', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await shop.list(maker)
-  const draft = { review: 'Chipped.', stars: 2 }
-  const review = (await shopper.post(`/api/reviews/${id}/create-review`, draft)).body
+  const input = { review: 'Chipped.', stars: 2 }
+  const review = (await shopper.post(`/api/reviews/${id}/create-review`, input)).body
   expect(review).toMatchObject({ reply: null, replied_at: null })
   // Another review with its own reply, which stays as it is.
   const neighbour = await shop.list(maker)
-  const other = (await shopper.post(`/api/reviews/${neighbour.id}/create-review`, draft)).body
+  const other = (await shopper.post(`/api/reviews/${neighbour.id}/create-review`, input)).body
   await maker.put(`/api/reviews/${other.id}/reply`, { reply: 'Sorry.' })
   const url = `/api/reviews/${review.id}/reply`
   const firstReview = async () => (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body[0]
   for (const reply of ['  So sorry.\nA new one is on its way. ', 'x'.repeat(300), '🧶'.repeat(300)]) {
     const { status, body } = await maker.put(url, { reply })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ ...draft, reply: reply.trim(), replied_at: expect.stringMatching(/Z$/) })
+    expect(body).toMatchObject({ ...input, reply: reply.trim(), replied_at: expect.stringMatching(/Z$/) })
     expect(await firstReview()).toEqual(body)
   }
   for (const reply of ['', '  ', 'x'.repeat(301), undefined])

@@ -16,7 +16,7 @@ import {
   ONE_REVIEW,
   type OwnReview,
   type Review,
-  type ReviewDraft,
+  type ReviewInput,
   type ReviewQuery,
 } from './contract.ts'
 import { reviews, view, visible } from './select-reviews.ts'
@@ -84,13 +84,13 @@ export async function histogram(db: Database, productId: Id): Promise<number[]> 
 }
 
 /** Adds a review. @throws Problem 409 for a second one by the same user, 403 if they are suspended */
-export async function create(db: Database, userId: Id, productId: Id, draft: ReviewDraft): Promise<Review> {
+export async function create(db: Database, userId: Id, productId: Id, input: ReviewInput): Promise<Review> {
   try {
     const id = await transaction(db, async db => {
       await requireActive(db, userId)
       const { id } = await db
         .insertInto('reviews')
-        .values({ ...draft, product_id: productId, user_id: userId })
+        .values({ ...input, product_id: productId, user_id: userId })
         .returning('id')
         .executeTakeFirstOrThrow()
       const recipient = await sellerOf(db, productId)
@@ -110,14 +110,14 @@ export async function create(db: Database, userId: Id, productId: Id, draft: Rev
  * Replaces a user's own review. `id` is the review's or its listing's.
  * @throws Problem 404 if there is none, 403 for someone else's, and while they are suspended
  */
-export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft): Promise<Review> {
+export async function edit(db: Database, userId: Id, id: Id, input: ReviewInput): Promise<Review> {
   const own = await ownReview(db, userId, id, NOTHING_TO_EDIT)
   const updated = await transaction(db, async db => {
     await requireActive(db, userId)
     return (
       db
         .updateTable('reviews')
-        .set({ ...draft, updated_at: sql`now()` })
+        .set({ ...input, updated_at: sql`now()` })
         .where('id', '=', own)
         // After a deletion of the account it may be the placeholder's.
         .where('user_id', '=', userId)

@@ -64,7 +64,7 @@ const ShopName = optionalText('Shop name', SHOP_NAME_LENGTH).check(
 )
 
 /** The profile as its seller edits it. What is optional and left out stays as it is. */
-export const ShopDraft = z.object({
+export const ShopInput = z.object({
   words: optionalText('About you', WORDS_LENGTH),
   place: optionalText('Where you are', PLACE_LENGTH),
   /** Unique: so are names that look alike. */
@@ -72,7 +72,7 @@ export const ShopDraft = z.object({
   /** Cards show first and last name. */
   shows_name: z.optional(z.boolean('Showing your name must be true or false')),
 })
-export type ShopDraft = z.infer<typeof ShopDraft>
+export type ShopInput = z.infer<typeof ShopInput>
 
 /** A day in UTC, 'YYYY-MM-DD'. */
 const day = (label: string) => {
@@ -89,7 +89,7 @@ const day = (label: string) => {
 /** Refusal of a holiday that is over. */
 export const OVER = 'The last day cannot be in the past'
 /** When a seller takes no orders, from the first day to the last, both included. */
-export const HolidayDraft = z
+export const HolidayInput = z
   .object({ from: day('First day'), until: day('Last day'), note: optionalText('Note', NOTE_LENGTH) })
   .check(
     z.refine(({ from, until }) => from <= until, {
@@ -97,7 +97,7 @@ export const HolidayDraft = z
       path: ['until'],
     }),
   )
-export type HolidayDraft = z.infer<typeof HolidayDraft>
+export type HolidayInput = z.infer<typeof HolidayInput>
 /** `away`: it has begun. */
 export const Holiday = z.object({ from: z.string(), until: z.string(), note: z.string(), away: z.boolean() })
 export type Holiday = z.infer<typeof Holiday>
@@ -114,7 +114,7 @@ export const calls = defineCalls({
   'PUT /api/shops/:username': {
     summary: 'Say something of oneself',
     params: sellerParams,
-    body: ShopDraft,
+    body: ShopInput,
     response: Shop,
   },
   'POST /api/shops/:username/picture': {
@@ -135,7 +135,7 @@ export const calls = defineCalls({
   },
   'PUT /api/holiday/': {
     summary: 'Go on holiday: nothing of one’s own can be ordered on these days',
-    body: HolidayDraft,
+    body: HolidayInput,
     response: Holiday,
   },
   'DELETE /api/holiday/': {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { type Holiday, type HolidayDraft, OVER } from './contract.ts'
+import { type Holiday, type HolidayInput, OVER } from './contract.ts'
 
 const today = sql<string>`(now() at time zone 'UTC')::date`
 
@@ -20,7 +20,7 @@ export async function find(db: Database, userId: Id): Promise<Holiday | null> {
 }
 
 /** Sets the holiday, in place of any other. @throws Problem 400 if it is over already */
-export async function set(db: Database, userId: Id, { from, until, note }: HolidayDraft): Promise<Holiday> {
+export async function set(db: Database, userId: Id, { from, until, note }: HolidayInput): Promise<Holiday> {
   const { over } = await db
     .selectNoFrom(sql<boolean>`${until}::date < ${today}`.as('over'))
     .executeTakeFirstOrThrow()

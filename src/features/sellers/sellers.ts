@@ -11,7 +11,7 @@ import { isAway } from '#postage/away.ts'
 import { Problem } from '#problem'
 import { makerName } from '#products/maker-name.ts'
 import { meanRating } from '#products/mean-rating.ts'
-import type { Shop, ShopDraft } from './contract.ts'
+import type { Shop, ShopInput } from './contract.ts'
 import { claim, giveUpNames, shopNamePath } from './shop-name.ts'
 
 /** A seller by username, ignoring case; by a former one and by their shop names too. @throws Problem 404 unknown or suspended */
@@ -66,7 +66,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
 }
 
 /** Replaces the profile. @throws Problem 404 unknown username, 403 someone else's, and for the shop name as `claim` */
-export async function update(db: Database, userId: Id, username: string, draft: ShopDraft): Promise<Shop> {
+export async function update(db: Database, userId: Id, username: string, input: ShopInput): Promise<Shop> {
   await onlyOwner(db, userId, username)
   await transaction(db, async db => {
     // Waits for new listings of this maker, and they wait: they are found by these names.
@@ -77,13 +77,13 @@ export async function update(db: Database, userId: Id, username: string, draft: 
       .select(['name', 'shows_name'])
       .where('user_id', '=', userId)
       .executeTakeFirst()
-    const { name = before?.name ?? '', shows_name = before?.shows_name ?? false } = draft
+    const { name = before?.name ?? '', shows_name = before?.shows_name ?? false } = input
     const isNamedAnew = name !== (before?.name ?? '')
     if (isNamedAnew && name !== '') await claim(db, userId, name)
     await db
       .insertInto('shops')
-      .values({ user_id: userId, ...draft })
-      .onConflict(conflict => conflict.column('user_id').doUpdateSet(draft))
+      .values({ user_id: userId, ...input })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(input))
       .execute()
     if (isNamedAnew || shows_name !== (before?.shows_name ?? false)) await recatalogue(db, userId)
   })

@@ -25,13 +25,13 @@ const Policies = z.object({
 })
 
 /** The same as its maker edits it. */
-export const ShopPageDraft = z.extend(Policies, {
+export const ShopPageInput = z.extend(Policies, {
   /** What the wide photo shows; nothing without one. Left out it stays as it is. */
   banner_alt: z.optional(optionalText('What the photo shows', ALT_LENGTH)),
   /** Whether people may write to them here. Left out it stays as it is. */
   takes_messages: z.optional(z.boolean('Taking messages must be true or false')),
 })
-export type ShopPageDraft = z.infer<typeof ShopPageDraft>
+export type ShopPageInput = z.infer<typeof ShopPageInput>
 
 /** What only the page of a maker shows. */
 export const ShopPage = z.extend(Policies, {
@@ -56,7 +56,7 @@ export const shopPageCalls = defineCalls({
   'PUT /api/shops/:username/page': {
     summary: 'Say how one is reached, and how one handles returns, custom orders and care',
     params: sellerParams,
-    body: ShopPageDraft,
+    body: ShopPageInput,
     response: ShopPage,
   },
   'POST /api/shops/:username/banner': {

@@ -7,7 +7,7 @@ import { imageColumns, imageDto } from '#images/dto.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { describeBanner } from './pictures.ts'
 import { missing } from './sellers.ts'
-import type { ShopPage, ShopPageDraft } from './shop-page-contract.ts'
+import type { ShopPage, ShopPageInput } from './shop-page-contract.ts'
 
 /** What only the page of a maker shows, found as `sellers.find` finds them. @throws Problem 404 unknown or suspended */
 export async function find(db: Database, username: string): Promise<ShopPage> {
@@ -60,7 +60,7 @@ export async function find(db: Database, username: string): Promise<ShopPage> {
 export async function update(
   db: Database,
   userId: Id,
-  { banner_alt, ...policies }: ShopPageDraft,
+  { banner_alt, ...policies }: ShopPageInput,
 ): Promise<void> {
   await transaction(db, async db => {
     await requireActive(db, userId)

@@ -100,8 +100,8 @@ export const BRAND_REASON_LENGTH = 200
 const Reason = reasonUpTo(BRAND_REASON_LENGTH)
 
 /** Name and look of the shop, and why they change. Every colour is '#rrggbb', and text in it can be read. */
-export const BrandDraft = z.object({ ...words, reason: Reason }).check(readable('light'), readable('dark'))
-export type BrandDraft = z.infer<typeof BrandDraft>
+export const BrandInput = z.object({ ...words, reason: Reason }).check(readable('light'), readable('dark'))
+export type BrandInput = z.infer<typeof BrandInput>
 
 /** Refusal of a version conflict: the change is based on an older version. */
 export const BRAND_CHANGED =
@@ -132,7 +132,7 @@ export const brandCalls = defineCalls({
     headers: z.object({
       'expected-version': expectedVersion('Where the brand has another one: 409, and no change.'),
     }),
-    body: BrandDraft,
+    body: BrandInput,
     response: EditedBrand,
   },
   'POST /api/operate/brand/:picture': {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultBrand } from '#brand'
-import { brandDraft } from '../../../test/support/brand.ts'
+import { brandInput } from '../../../test/support/brand.ts'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { openOperator } from '../../../test/support/operators.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
@@ -21,7 +21,7 @@ const [LOGO, HERO] = ['logo', 'hero'].map(name => `/api/operate/brand/${name}?re
   string,
   string,
 ]
-const save = (changed: object = {}) => otto.put('/api/operate/brand', { ...brandDraft, ...changed })
+const save = (changed: object = {}) => otto.put('/api/operate/brand', { ...brandInput, ...changed })
 const page = async (path = '/') => String((await shop.visitor().get(path)).body)
 /** The bytes of an answer that is no text. */
 const bytesOf = async (path: string) => Buffer.from(await (await fetch(shop.address + path)).arrayBuffer())
@@ -54,7 +54,7 @@ test('the name is everywhere at once: pages, feeds, search of the browser, manif
   ])
   expect(await page('/nothing/here')).toContain('Page not found · Harbour &amp; Sons')
   expect(await shop.rows(`select reason from operator_log where action = 'brand-changed'`)).toEqual([
-    { reason: brandDraft.reason },
+    { reason: brandInput.reason },
   ])
 })
 
@@ -107,7 +107,7 @@ test.each([
 ])('%j is refused, and nothing changes', async (changed, message) => {
   await save()
   expectRefusal(await save({ tagline: 'Other', ...changed }), 400, message)
-  expect((await otto.get('/api/operate/brand')).body.tagline).toBe(brandDraft.tagline)
+  expect((await otto.get('/api/operate/brand')).body.tagline).toBe(brandInput.tagline)
 })
 
 test('a logo replaces the mark, and goes with its files', async () => {
@@ -152,7 +152,7 @@ test('what another operator has saved meanwhile is not replaced unseen', async (
   await save()
   const { version } = (await otto.get('/api/operate/brand')).body
   const seen = { 'expected-version': String(version) }
-  const based = (tagline: string) => otto.put('/api/operate/brand', { ...brandDraft, tagline }, seen)
+  const based = (tagline: string) => otto.put('/api/operate/brand', { ...brandInput, tagline }, seen)
   const both = await Promise.all([based('First'), based('Second')])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   const refused = both.find(({ status }) => status === 409)
@@ -171,7 +171,7 @@ test('the picture of the front page has a caption and leads somewhere', async ()
   // A link has a name, also without a caption.
   await save({ hero_link: '/makers' })
   const [link = ''] = /<p class="hero-picture"><a[^>]*href="\/makers".*?<\/a>/.exec(await page()) ?? []
-  expect(link).toContain(`alt="${brandDraft.name.replace('&', '&amp;')}"`)
+  expect(link).toContain(`alt="${brandInput.name.replace('&', '&amp;')}"`)
   await save({ hero_caption: 'The kiln house', hero_link: '/makers' })
   expectRefusal(await otto.delete('/api/operate/brand/hero'), 400, 'Please give a reason')
   expect((await otto.upload(HERO, Buffer.from('%PDF-1.4'))).status).toBe(400)

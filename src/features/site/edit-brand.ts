@@ -7,7 +7,7 @@ import { record } from '#operators/log.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { readBrand } from './brand.ts'
-import { BRAND_CHANGED, type BrandDraft, type BrandPicture, type EditedBrand } from './brand-contract.ts'
+import { BRAND_CHANGED, type BrandInput, type BrandPicture, type EditedBrand } from './brand-contract.ts'
 
 /** The brand as it is edited. Until it is saved the team is empty, because that of brand.ts is invented. */
 export async function edited(db: Database): Promise<EditedBrand> {
@@ -54,7 +54,7 @@ export async function edited(db: Database): Promise<EditedBrand> {
 export async function change(
   db: Database,
   operator: Id,
-  { team, reason, ...words }: BrandDraft,
+  { team, reason, ...words }: BrandInput,
   expected?: number,
 ): Promise<void> {
   await transaction(db, async db => {

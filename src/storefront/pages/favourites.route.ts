@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { loginTo, personOf, safeNext } from '#accounts/web/person.ts'
+import { loginTo, requireLogin, safeNext } from '#accounts/web/person.ts'
 import { TOO_MANY } from '#favourites/contract.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -8,7 +8,7 @@ import { pageAt } from '#ui/page-at.ts'
 
 /** A page of the user's favourites. After a login that began at a heart, also the save. */
 export async function loader(args: LoaderFunctionArgs) {
-  await personOf(args)
+  await requireLogin(args)
   const ask = apiOf(args)
   const url = new URL(args.request.url)
   const { searchParams } = url

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOrDraft } from '#accounts/web/person.ts'
+import { requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import type { Conversation } from '#messages/contract.ts'
 import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
 import type { AgainLine, OwnOrder } from '#orders/own-contract.ts'
@@ -17,7 +17,7 @@ export interface OrderPage {
 /** An order for its shopper, with its messages. @throws Problem 404 for any other user */
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
   const { orderId = '' } = args.params
-  if (!(await personOrDraft(args))) return { orderId, order: null, conversation: null }
+  if (!(await requireLoginUnlessTyped(args))) return { orderId, order: null, conversation: null }
   const [order, conversation] = await Promise.all([
     apiOf(args)('GET /api/orders/:orderId/detail', { params: { orderId } }),
     conversationOf(args),

@@ -27,9 +27,9 @@ export async function openEarlyShop(): Promise<EarlyShop> {
   for (let n = 1; n <= 12; n++) await shop.list(maker, { name: `Bowl ${n}`, price: n })
   await maker.upload(`/api/products/${mug}/images`, (await picture()).buffer)
   await maker.put(`/api/shops/${maker.user.username}`, { words: 'I throw mugs.', place: 'By the river' })
-  const draft = { review: 'Holds tulips.', stars: 4 }
+  const input = { review: 'Holds tulips.', stars: 4 }
   const critic = await shop.signUp('critic')
-  const review = (await critic.post(`/api/reviews/${vase}/create-review`, draft)).body.id
+  const review = (await critic.post(`/api/reviews/${vase}/create-review`, input)).body.id
   await maker.put(`/api/reviews/${review}/reply`, { reply: 'Thank you.' })
   const shopper = () => shop.signUp('shopper')
   const withMug = async () => {

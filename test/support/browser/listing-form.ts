@@ -9,9 +9,9 @@ type Field = keyof RequiredFields
 /** Fills the fields of the listing form that are named. */
 export async function fillListing(
   there: Visit,
-  draft: Partial<Record<Field, string | number>>,
+  input: Partial<Record<Field, string | number>>,
 ): Promise<void> {
-  for (const [field, value] of Object.entries(draft)) {
+  for (const [field, value] of Object.entries(input)) {
     const label = labels[field as Field]
     await (field === 'category' ? there.choose(label, String(value)) : there.fill(label, String(value)))
   }

@@ -1,18 +1,18 @@
 import { Signup } from '#accounts/contract.ts'
 import { ListingFields } from '#products/contract.ts'
-import { NewReview, Reply, type ReviewDraft } from '#reviews/contract.ts'
-import { ShopDraft } from '#sellers/contract.ts'
+import { NewReview, Reply, type ReviewInput } from '#reviews/contract.ts'
+import { ShopInput } from '#sellers/contract.ts'
 import { mugSaying } from '../listings.ts'
 import type { Person, Shop } from '../person.ts'
 import { each } from '../scenario.ts'
 import { textFieldsOf } from '../text-fields.ts'
 import { payloads } from './xss-payloads.ts'
 
-type Field = keyof (Omit<Signup, 'password'> & ShopDraft & ListingFields & ReviewDraft) | 'reply' | 'search'
+type Field = keyof (Omit<Signup, 'password'> & ShopInput & ListingFields & ReviewInput) | 'reply' | 'search'
 /** Longest texts of the fields that people write, in characters. */
 const LENGTHS = {
   ...Object.fromEntries(
-    [Signup, ShopDraft, ListingFields, NewReview, Reply]
+    [Signup, ShopInput, ListingFields, NewReview, Reply]
       .flatMap(body => Object.entries(textFieldsOf(body)))
       .filter(([field]) => field !== 'password')
       .map(([field, { max }]) => [field, max]),

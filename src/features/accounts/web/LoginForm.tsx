@@ -49,7 +49,7 @@ export function LoginForm({
     }
     submit.current?.focus()
   }
-  const start = fillDemo && demo ? DEMO : { email: result?.draft?.email, password: undefined }
+  const start = fillDemo && demo ? DEMO : { email: result?.typed?.email, password: undefined }
   const action = loginTo(next ?? '/', '/login')
   return (
     <>

@@ -51,7 +51,7 @@ export function SignupForm({ next, onDone, purpose, refused, pages: first, check
   const field = (name: string) => ({
     name,
     error: errors[name],
-    defaultValue: result?.draft?.[name],
+    defaultValue: result?.typed?.[name],
     required: true,
   })
   return (
@@ -81,7 +81,7 @@ export function SignupForm({ next, onDone, purpose, refused, pages: first, check
         {...field('password')}
       />
       <PasswordField label="Confirm Password" autoComplete="new-password" {...field('confirm_password')} />
-      <Agreement pages={pages} error={errors.agreed} typed={result?.draft?.agreed} />
+      <Agreement pages={pages} error={errors.agreed} typed={result?.typed?.agreed} />
       <p className="actions">
         <SubmitButton busy={fetcher.state !== 'idle'}>Sign Up</SubmitButton>
       </p>

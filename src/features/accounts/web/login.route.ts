@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { fieldsOf } from './fieldsOf.ts'
 import { nextOf, resumePendingAction, withoutPendingAction } from './person.ts'
 
@@ -9,7 +9,7 @@ export interface LoginResult {
   /** Set if the form was in a dialog: the page stays. */
   done?: true
   errors?: FieldErrors
-  draft?: Record<string, string>
+  typed?: Record<string, string>
 }
 
 /** Redirects a logged-in user. */
@@ -32,7 +32,7 @@ export async function action(args: ActionFunctionArgs) {
   )
   if (problem) {
     return data(
-      { errors: fieldsOf(problem), draft: textFieldsOf(form) } satisfies LoginResult,
+      { errors: fieldsOf(problem), typed: textFieldsOf(form) } satisfies LoginResult,
       problem.status || 503,
     )
   }

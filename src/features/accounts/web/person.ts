@@ -3,7 +3,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import type { User } from '../contract.ts'
 
 /** The logged-in user, for loaders. @throws a redirect to the login page, which leads back here */
-export async function personOf(args: LoaderFunctionArgs): Promise<User> {
+export async function requireLogin(args: LoaderFunctionArgs): Promise<User> {
   const { response, problem } = await attempt(apiOf(args)('GET /api/auth/'))
   if (response) return response
   if (problem.status !== 401) throw problem
@@ -15,16 +15,16 @@ export async function personOf(args: LoaderFunctionArgs): Promise<User> {
 export const canUsePasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
 /** Set by an action that refused a form: the page must show the typed values again. */
-const draftContext = createContext(false)
-/** Keeps the page of a refused form, even if the session has ended. */
-export const keepDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): void =>
-  context.set(draftContext, true)
-/** Whether a refused form is shown again. */
-export const hasDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): boolean =>
-  context.get(draftContext)
-/** As `personOf`, but null instead of a redirect for a refused form, so that its values are not lost. */
-export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | null> {
-  if (!hasDraft(args)) return personOf(args)
+const typedContext = createContext(false)
+/** Keeps the typed values: the page of a refused form is shown, even if the session has ended. */
+export const keepTyped = ({ context }: Pick<LoaderFunctionArgs, 'context'>): void =>
+  context.set(typedContext, true)
+/** Whether the page of a refused form is shown again, with the typed values. */
+export const hasTyped = ({ context }: Pick<LoaderFunctionArgs, 'context'>): boolean =>
+  context.get(typedContext)
+/** As `requireLogin`, but null instead of a redirect for a refused form, so that its values are not lost. */
+export async function requireLoginUnlessTyped(args: LoaderFunctionArgs): Promise<User | null> {
+  if (!hasTyped(args)) return requireLogin(args)
   const { response } = await attempt(apiOf(args)('GET /api/auth/'))
   return response ?? null
 }

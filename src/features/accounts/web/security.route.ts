@@ -7,7 +7,7 @@ import { COMMON_PASSWORD, PasswordChange, type Session, WRONG_PASSWORD } from '.
 import type { Passkey } from '../passkeys-contract.ts'
 import { withConfirmation } from './fieldsOf.ts'
 import { changePasskeys, PASSKEY_DONE, type PasskeyResult } from './passkeyChanges.ts'
-import { personOf } from './person.ts'
+import { requireLogin } from './person.ts'
 
 export interface SecurityResult {
   /** Success message. */
@@ -32,7 +32,7 @@ export const DONE = {
 export async function loader(
   args: LoaderFunctionArgs,
 ): Promise<{ sessions: Session[]; passkeys: Passkey[] }> {
-  await personOf(args)
+  await requireLogin(args)
   const ask = apiOf(args)
   const [{ sessions }, { passkeys }] = await Promise.all([
     ask('GET /api/auth/sessions'),

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { agreedWords } from '../agreement-text.ts'
 import type { PageToAgree } from '../contract.ts'
 import { fieldsOf, withConfirmation } from './fieldsOf.ts'
@@ -35,9 +35,9 @@ export function bodyOf(form: FormData) {
 /** Creates the account and logs in; then home, or back to the page before. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  const draft = textFieldsOf(form)
+  const typed = textFieldsOf(form)
   const errors = withConfirmation(form, 'password')
-  if (errors) return data({ errors, draft } satisfies SignupResult, 400)
+  if (errors) return data({ errors, typed } satisfies SignupResult, 400)
   const ask = apiOf(args)
   const { problem } = await attempt(ask('POST /api/auth/signup', { body: bodyOf(form) }))
   if (problem) {
@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
     const pages = problem.status === 400 ? await pagesNow(ask) : undefined
     const missing = pages && pages.length > 0 && !form.has('agreed') && { agreed: agreedWords(pages) }
     return data(
-      { errors: { ...missing, ...fieldsOf(problem) }, draft, ...(pages && { pages }) } satisfies SignupResult,
+      { errors: { ...missing, ...fieldsOf(problem) }, typed, ...(pages && { pages }) } satisfies SignupResult,
       problem.status || 503,
     )
   }

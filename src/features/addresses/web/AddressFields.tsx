@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextField } from '#ui/fields.tsx'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { countries, countryName } from '../countries.ts'
 import { type AddressTexts, fieldsOf, labelOf } from '../formats.ts'
 import { postalExample, postalHint } from '../postal-codes.ts'

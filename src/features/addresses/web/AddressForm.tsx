@@ -32,10 +32,10 @@ export function AddressForm({
     <Form className="address-form" method="post" action={action} preventScrollReset {...form}>
       {/* Pressed by Enter: without scripts the first visible button only asks for the fields of a country. */}
       <button type="submit" hidden tabIndex={-1} />
-      <input type="hidden" name="key" value={result?.draft?.key ?? opened} suppressHydrationWarning />
+      <input type="hidden" name="key" value={result?.typed?.key ?? opened} suppressHydrationWarning />
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
-      <AddressFields first={{ ...address, ...result?.draft }} errors={errors} />
+      <AddressFields first={{ ...address, ...result?.typed }} errors={errors} />
       <p className="actions">
         <SubmitButton busy={busy}>{submit}</SubmitButton>
         {children}

@@ -69,7 +69,7 @@ export function Page() {
         </ul>
       )}
       <h2 id="add">Add an address</h2>
-      {addresses.length >= MAX_ADDRESSES && !sent?.draft ? (
+      {addresses.length >= MAX_ADDRESSES && !sent?.typed ? (
         <>
           <Problems messages={sent?.problems} />
           {sent?.loginNeeded && <LoginNeeded />}

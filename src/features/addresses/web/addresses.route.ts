@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
-import { hasDraft, keepDraft, nextOf, personOrDraft } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, nextOf, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { idIn } from '#id'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo, type Refusal, refused } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import type { Address } from '../contract.ts'
 import { addressOf, CHOOSE_COUNTRY, validateAddress } from './parseAddress.ts'
 
@@ -25,12 +25,12 @@ interface Addresses {
 
 /** The user's addresses; none if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs): Promise<Addresses> {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const { addresses } = user ? await apiOf(args)('GET /api/addresses/') : { addresses: [] }
   const { addressId } = args.params
   const editing = addresses.find(({ id }) => String(id) === addressId)
   // Deleted meanwhile: what is typed stays to be copied.
-  if (user && addressId && !editing && !hasDraft(args)) throw new Problem(404, 'There is no such address')
+  if (user && addressId && !editing && !hasTyped(args)) throw new Problem(404, 'There is no such address')
   const editingId = idIn(addressId)
   return { addresses, editingId, editing, next: continueAt(args), isDemo: user?.email === DEMO.email }
 }
@@ -54,7 +54,7 @@ export interface AddressResult extends Refusal {
   saved?: number
   fields?: FieldErrors
   /** Typed values that are not saved. */
-  draft?: Record<string, string>
+  typed?: Record<string, string>
 }
 
 /** Messages of forms sent without scripts. */
@@ -66,11 +66,11 @@ export const DONE = {
 /** Adds an address, changes the one of the page, or deletes one. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   switch (form.get('intent')) {
     case CHOOSE_COUNTRY:
-      return data<AddressResult>({ draft: textFieldsOf(form) })
+      return data<AddressResult>({ typed: textFieldsOf(form) })
     case 'delete': {
       const params = { addressId: String(form.get('id') ?? '') }
       const { problem } = await attempt(ask('DELETE /api/addresses/:addressId', { params }))
@@ -86,7 +86,7 @@ export async function action(args: ActionFunctionArgs) {
 async function save(args: ActionFunctionArgs, form: FormData) {
   const ask = apiOf(args)
   const fields = validateAddress(form)
-  if (fields) return data<AddressResult>({ fields, draft: textFieldsOf(form) }, 400)
+  if (fields) return data<AddressResult>({ fields, typed: textFieldsOf(form) }, 400)
   const body = addressOf(form)
   const { addressId } = args.params
   const key = String(form.get('key') ?? '')
@@ -96,10 +96,10 @@ async function save(args: ActionFunctionArgs, form: FormData) {
       : ask('PUT /api/addresses/:addressId', { params: { addressId }, body }),
   )
   if (problem) {
-    const draft = textFieldsOf(form)
+    const typed = textFieldsOf(form)
     // Another address in the form of the last one: the next attempt saves it.
-    if (problem.status === 422) draft.key = newIdempotencyKey()
-    return refused<AddressResult>(problem, { draft })
+    if (problem.status === 422) typed.key = newIdempotencyKey()
+    return refused<AddressResult>(problem, { typed })
   }
   const next = continueAt(args)
   if (next !== undefined) return redirect(next)

@@ -1,13 +1,13 @@
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
-import { AddressDraft } from '../contract.ts'
+import { AddressInput } from '../contract.ts'
 
 /** Value of the button that shows the form of the chosen country. It has the name `intent`, and saves nothing. */
 export const CHOOSE_COUNTRY = 'country'
 
 /** The address in a form, as the API takes it. */
-export function addressOf(form: FormData): AddressDraft {
-  const text = (name: keyof AddressDraft) => String(form.get(name) ?? '')
+export function addressOf(form: FormData): AddressInput {
+  const text = (name: keyof AddressInput) => String(form.get(name) ?? '')
   return {
     name: text('name'),
     line1: text('line1'),
@@ -21,4 +21,4 @@ export function addressOf(form: FormData): AddressDraft {
 
 /** First error of each field. */
 export const validateAddress = (form: FormData): FieldErrors | undefined =>
-  fieldErrors(AddressDraft, addressOf(form))
+  fieldErrors(AddressInput, addressOf(form))

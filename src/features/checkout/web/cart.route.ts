@@ -6,7 +6,7 @@ import {
   redirectDocument,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import type { CartLine } from '#cart/contract.ts'
 import { inBody } from '#cart/web/answerForm.ts'
 import { type CartResult, LINE, QUANTITY, quantityOf, removedLine, UNDO } from '#cart/web/cartForm.ts'
@@ -82,7 +82,7 @@ export async function action(args: ActionFunctionArgs) {
   const { problem: loggedOut } = await attempt(ask('GET /api/auth/'))
   if (loggedOut?.status === 401 && Object.keys(notes).length > 0)
     return data({ problems: [LOGIN_TO_SAVE], notes, loginNeeded: true } satisfies CartResult, 401)
-  const { problem } = await attempt(personOf(args))
+  const { problem } = await attempt(requireLogin(args))
   if (problem) return refused(problem, String(form.get('key') ?? ''))
   const query = new URL(args.request.url).searchParams
   const params = { id: String(form.get('id') ?? query.get(LINE) ?? '0') }

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
-import { personOrDraft } from '#accounts/web/person.ts'
+import { requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import { ZIP_REFUSALS } from '../contract.ts'
@@ -12,7 +12,7 @@ interface Outcome {
 
 /** The progress of the photos, and the result of a zip, which the address has after the form. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const progress = user ? await apiOf(args)('GET /api/import/photos') : null
   return { progress, outcome: outcomeIn(new URL(args.request.url).searchParams) }
 }

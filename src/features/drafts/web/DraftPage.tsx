@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from 'react-router'
-import { useFormKey } from '#products/web/draft.ts'
 import { ListingForm } from '#products/web/ListingForm.tsx'
 import type { ListingResult } from '#products/web/parseListing.ts'
+import { useFormKey } from '#products/web/unsaved-form.ts'
 import { useFlash } from '#ui/flash.ts'
 import { useFocusOnResult } from '#ui/use-focus-on-result.ts'
 import { DONE, type loader } from './draft.route.ts'

@@ -1,11 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import type { Image } from '#images/contract.ts'
 import { photosOf } from '#images/web/upload.ts'
 import { validateRows, withNewRows } from '#products/new-rows.ts'
 import { listingPath } from '#products/slug.ts'
 import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
-import { draftSaved } from '#products/web/draft.ts'
 import { atVersion, draftVersionOf, notSaved } from '#products/web/draftForm.ts'
 import { controlTextIn } from '#products/web/listingDifferences.ts'
 import {
@@ -17,16 +16,17 @@ import {
   validateListing,
 } from '#products/web/parseListing.ts'
 import { saveDraftPhotos, stockOf, withStoredPhotos } from '#products/web/savePhotos.ts'
+import { markFormSaved } from '#products/web/unsaved-form.ts'
 import { textsIn } from '#products/web/useAutosave.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import type { Draft } from '../contract.ts'
 
 /** The draft, and what its maker can choose. A draft that was published leads to its listing. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const ask = apiOf(args)
   if (!user) return { draft: undefined, ...NO_CHOICES }
   const params = { draftId: args.params.draftId ?? '' }
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return { draft, ...choices }
   }
   // What was typed is shown again, to be copied.
-  if (hasDraft(args)) return { draft: undefined, ...choices }
+  if (hasTyped(args)) return { draft: undefined, ...choices }
   const { response: listing } = await attempt(ask('GET /api/drafts/:draftId/listing', { params }))
   if (listing) throw redirect(listingPath(listing))
   throw problem
@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Saves the draft with its photos, then publishes it if that button is pressed. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   const params = { draftId: Number(args.params.draftId) }
   const fields = isDraft(form) ? {} : validateRows(controlTextIn(form))
@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return refused(await notSaved(ask, form, params.draftId, problem), problem.status)
   const { images, unsaved } = await saveDraftPhotos(ask, form, draft)
   if (unsaved) return refused(atVersion(unsaved, draft), 400)
-  draftSaved()
+  markFormSaved()
   if (isDraft(form)) return accepted(args.request, savedDraft(form, draft, images), 'saved')
   const { problem: unfinished } = await attempt(ask('POST /api/drafts/:draftId/publish', { params }))
   if (unfinished) {
@@ -87,8 +87,8 @@ async function isPublished(ask: Ask, form: FormData, params: { draftId: number }
 
 /** State of the form after it was saved: with scripts it stays, with what was typed meanwhile. */
 function savedDraft(form: FormData, draft: Draft, images: Image[]): ListingResult {
-  const draftTexts = { ...withNewRows(textFieldsOf(form)), upload_key: newIdempotencyKey() }
-  const result = { done: DONE.saved.done, draft: draftTexts }
+  const typed = { ...withNewRows(textFieldsOf(form)), upload_key: newIdempotencyKey() }
+  const result = { done: DONE.saved.done, typed }
   return atVersion(withStoredPhotos(result, form, draft.images, images), draft)
 }
 

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { pageAt } from '#ui/page-at.ts'
@@ -9,7 +9,7 @@ const DRAFTS = '/drafts'
 
 /** A page of the user's drafts, last changed first. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const url = new URL(args.request.url)
   const cursor = url.searchParams.get('cursor') ?? undefined
   if (!user) return { drafts: [], next_cursor: null, count: 0, photos: null }
@@ -38,7 +38,7 @@ export const DONE = {
 /** Publishes the ticked drafts, deletes one, or begins one from a listing. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   const [intent, id = '', version] = String(form.get('intent')).split(' ')
   switch (intent) {

@@ -17,7 +17,7 @@ interface Props {
   /** Takes a file out of the choice. */
   takeOut: (file: number) => void
   /** Typed values. */
-  draft: Record<string, string> | undefined
+  typed: Record<string, string> | undefined
   errors: FieldErrors
   /** Name of what is shown, instead of a broken picture. */
   name: string
@@ -28,13 +28,13 @@ interface Props {
  * The photos of a form in their order, each with an alt text. They are moved by mouse or with buttons; without scripts
  * by numbers. The form says which photos are removed, so that nothing is lost before it is saved.
  */
-export function PhotoList({ images, files, rows, setRows, draft, ...row }: Props) {
+export function PhotoList({ images, files, rows, setRows, typed, ...row }: Props) {
   const list = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
   const { drag, handle } = useDrag(list, (row, to) => move(row, to))
   const { order } = rows
   /** Rows that the typed values are of. */
-  const [typed] = useState(() => firstRows(draft).order)
+  const [typedRows] = useState(() => firstRows(typed).order)
   const shown = order.join()
   const before = useRef(shown)
   useEffect(() => {
@@ -56,7 +56,7 @@ export function PhotoList({ images, files, rows, setRows, draft, ...row }: Props
           <PhotoRow
             {...row}
             key={each}
-            draft={typed.includes(each) ? draft : undefined}
+            typed={typedRows.includes(each) ? typed : undefined}
             field={keyOf(rows, each)}
             index={index}
             count={order.length}

@@ -17,7 +17,7 @@ interface Props {
   image: Image | undefined
   file: File | undefined
   name: string
-  draft: Record<string, string> | undefined
+  typed: Record<string, string> | undefined
   errors: FieldErrors
   busy: boolean
   takeOut: () => void
@@ -31,7 +31,7 @@ interface Props {
 
 /** A photo of a form with its place, alt text and removal. */
 export function PhotoRow(props: Props) {
-  const { field, index, count, image, file, name, draft, errors, busy } = props
+  const { field, index, count, image, file, name, typed, errors, busy } = props
   const scripted = useHydrated()
   const number = index + 1
   const chosen = usePicture(file)
@@ -62,7 +62,7 @@ export function PhotoRow(props: Props) {
           name={altOf(field)}
           rows={2}
           limit={ALT_LENGTH}
-          defaultValue={draft?.[altOf(field)] ?? image?.alt ?? ''}
+          defaultValue={typed?.[altOf(field)] ?? image?.alt ?? ''}
           error={errors[altOf(field)]}
         />
         <div className="tools">
@@ -78,7 +78,7 @@ export function PhotoRow(props: Props) {
                 type="checkbox"
                 name={removedOf(field)}
                 value="yes"
-                defaultChecked={draft?.[removedOf(field)] !== undefined}
+                defaultChecked={typed?.[removedOf(field)] !== undefined}
               />
               {`Remove photo ${number} on saving`}
             </label>

@@ -14,8 +14,8 @@ export interface PhotoRows {
 const ofFile = (serial: number): string => `file${serial}`
 
 /** The rows of a form with typed values, or with none. */
-export function firstRows(draft: Record<string, string> | undefined): PhotoRows {
-  const order = photosIn(Object.entries(draft ?? {})).map(({ key }) => key.replace(/^new/, 'file'))
+export function firstRows(typed: Record<string, string> | undefined): PhotoRows {
+  const order = photosIn(Object.entries(typed ?? {})).map(({ key }) => key.replace(/^new/, 'file'))
   const serials = order.filter(row => row.startsWith('file')).map((_, serial) => serial)
   return { order, serials, next: serials.length }
 }

@@ -154,7 +154,7 @@ export function Write({ action, other, closed, start }: WriteProps) {
     const area = form.ref.current?.querySelector('textarea')
     if (result?.sent === undefined || cleared.current === result.sent || !area) return
     cleared.current = result.sent
-    if (area.value.trim() !== result.draft.replaceAll('\r\n', '\n').trim()) return
+    if (area.value.trim() !== result.typed.replaceAll('\r\n', '\n').trim()) return
     area.value = ''
     // For the counter. It does not bubble: the form would refuse the empty field.
     area.dispatchEvent(new Event('input'))
@@ -174,7 +174,7 @@ export function Write({ action, other, closed, start }: WriteProps) {
         label={`Write to ${other}`}
         name="text"
         rows={4}
-        defaultValue={isRefused ? result.draft : empty}
+        defaultValue={isRefused ? result.typed : empty}
         error={errors.text}
         limit={MESSAGE_LENGTH}
       />

@@ -4,13 +4,13 @@ import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { keepDraft } from '#accounts/web/person.ts'
+import { keepTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { type Conversation, NewMessage } from '../contract.ts'
 
 /** Messages on one page. */
@@ -27,7 +27,7 @@ interface MessageResult extends Refusal {
   /** Id of the sent message. */
   sent?: number
   /** What was typed. */
-  draft: string
+  typed: string
   /** Idempotency key of the next try. */
   key: string
 }
@@ -84,8 +84,8 @@ export async function changeConversation(
       return problem ? data(null, problem.status || 503) : accepted(args.request, null)
     }
     case 'message':
-      return write(args, form, send, ({ id }, draft) =>
-        accepted(args.request, { conversation: { sent: id, draft, key: newIdempotencyKey() } }, 'message'),
+      return write(args, form, send, ({ id }, typed) =>
+        accepted(args.request, { conversation: { sent: id, typed, key: newIdempotencyKey() } }, 'message'),
       )
     default:
       return undefined
@@ -104,13 +104,13 @@ export async function write<A, R>(
   args: ActionFunctionArgs,
   form: FormData,
   send: (message: Parameters<Wire['send']>[0]) => Promise<A>,
-  sent: (answer: A, draft: string) => R,
+  sent: (answer: A, typed: string) => R,
 ) {
-  keepDraft(args)
-  const draft = textFieldsOf(form).text ?? ''
+  keepTyped(args)
+  const typed = textFieldsOf(form).text ?? ''
   const key = String(form.get('key') ?? '') || newIdempotencyKey()
-  const refused = (result: Omit<MessageResult, 'draft' | 'key'>, status: number) =>
-    data({ conversation: { ...result, draft, key: status === 422 ? newIdempotencyKey() : key } }, status)
+  const refused = (result: Omit<MessageResult, 'typed' | 'key'>, status: number) =>
+    data({ conversation: { ...result, typed, key: status === 422 ? newIdempotencyKey() : key } }, status)
   const body = messageOf(form)
   const fields = fieldErrors(NewMessage, body)
   if (fields) return refused({ fields }, 400)
@@ -119,7 +119,7 @@ export async function write<A, R>(
     const { status, errors: problems } = problem
     return refused({ problems, loginNeeded: status === 401 }, status || 503)
   }
-  return sent(response, draft)
+  return sent(response, typed)
 }
 
 /** A form's message as the API takes it. */

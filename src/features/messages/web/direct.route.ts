@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { personOrDraft } from '#accounts/web/person.ts'
+import { requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { idIn } from '#id'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -20,7 +20,7 @@ const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
 
 /** A conversation without an order. @throws Problem 404 for any user but its two sides */
 export async function loader(args: LoaderFunctionArgs): Promise<DirectPage> {
-  if (!(await personOrDraft(args))) return { conversation: null }
+  if (!(await requireLoginUnlessTyped(args))) return { conversation: null }
   const input = { params: paramsOf(args), query: pageIn(args) }
   const conversation = await apiOf(args)('GET /api/messages/:conversationId', input)
   return { conversation, about: await otherListing(args, conversation) }

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopPath } from '#accounts/web/MakerLink.tsx'
-import { hasDraft, personOrDraft } from '#accounts/web/person.ts'
+import { hasTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { usernameIn } from '#accounts/web/username-in.ts'
 import { idIn } from '#id'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -28,7 +28,7 @@ const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
  */
 export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   const username = usernameOf(args)
-  if (!(await personOrDraft(args))) return { username, first: null }
+  if (!(await requireLoginUnlessTyped(args))) return { username, first: null }
   const listing = listingIn(args)
   const { response: first, problem } = await attempt(
     apiOf(args)('GET /api/messages/to/:username', { params: { username }, query: { listing } }),
@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
     throw redirect(listing === undefined ? shopPath(username) : `/products/${listing}`)
   if (problem) throw problem
   // After a refused message, what is typed is shown again.
-  if (first.conversation !== null && !hasDraft(args))
+  if (first.conversation !== null && !hasTyped(args))
     throw redirect(
       `/messages/${first.conversation}${listing === undefined ? '' : `?${ABOUT}=${listing}`}#messages`,
     )

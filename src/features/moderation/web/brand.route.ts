@@ -5,7 +5,7 @@ import {
   redirect,
   redirectDocument,
 } from 'react-router'
-import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLogin } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { validateFile } from '#images/contract.ts'
 import { isChosen } from '#images/web/upload.ts'
@@ -14,7 +14,7 @@ import type { FieldErrors, Problem } from '#problem'
 import {
   BRAND_CHANGED,
   BRAND_LENGTHS,
-  BrandDraft,
+  BrandInput,
   type BrandPicture,
   type EditedBrand,
   type Member,
@@ -62,8 +62,8 @@ const WORDS_ONLY = 'Name and words are saved, but not every picture:'
  * @throws redirects to the login or to the reauthentication
  */
 export async function loader(args: LoaderFunctionArgs): Promise<EditedBrand | null> {
-  const isRefused = hasDraft(args)
-  if (!isRefused) await personOf(args)
+  const isRefused = hasTyped(args)
+  if (!isRefused) await requireLogin(args)
   const { response, problem } = await attempt(apiOf(args)('GET /api/operate/brand'))
   if (response) return response
   if (isRefused && [401, 403].includes(problem.status)) return null
@@ -74,9 +74,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<EditedBrand | nu
 /** Saves name and look, and sets or removes pictures. The next page is a document: every page shows the brand. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const fields = validateBrand(form)
-  if (fields) return data<BrandResult>({ fields, ...draftOf(form) }, 400)
+  if (fields) return data<BrandResult>({ fields, ...unsavedOf(form) }, 400)
   const ask = apiOf(args)
   const { response, problem } = await attempt(saveWords(ask, form))
   if (problem) return refused(problem, form)
@@ -86,7 +86,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** First error of each field. */
 export function validateBrand(form: FormData): FieldErrors | undefined {
-  const errors: FieldErrors = { ...fieldErrors(BrandDraft, typedIn(form)) }
+  const errors: FieldErrors = { ...fieldErrors(BrandInput, typedIn(form)) }
   for (const { name, file } of chosenIn(form)) {
     const broken = validateFile(file, 'pictures')
     if (broken) errors[name] = broken
@@ -141,7 +141,7 @@ function typedIn(form: FormData): Typed {
 }
 
 /** Chosen files stay in a form sent by scripts; otherwise they are lost. */
-const draftOf = (form: FormData) => ({
+const unsavedOf = (form: FormData) => ({
   typed: typedIn(form),
   version: versionIn(form),
   photosLost: import.meta.env.SSR && chosenIn(form).length > 0,
@@ -153,7 +153,7 @@ const refused = ({ errors, status, message }: Problem, form: FormData, saved?: n
   data<BrandResult>(
     {
       problems: saved === undefined ? errors : [WORDS_ONLY, ...errors],
-      ...draftOf(form),
+      ...unsavedOf(form),
       ...(saved === undefined ? {} : { version: String(saved) }),
       changed: message === BRAND_CHANGED,
       closed: status === 401 || message === PLEASE_CONFIRM,

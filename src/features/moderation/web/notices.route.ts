@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { idIn } from '#id'
 import type { FieldErrors } from '#problem'
@@ -12,7 +12,7 @@ export const NOTICES = '/settings/notices'
 
 /** A page of what was decided about the user; nothing if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs): Promise<NoticePage> {
-  if (!(await personOrDraft(args))) return { notices: [], next_cursor: null }
+  if (!(await requireLoginUnlessTyped(args))) return { notices: [], next_cursor: null }
   const { searchParams } = new URL(args.request.url)
   const cursor = searchParams.get('cursor') ?? undefined
   const from = idIn(searchParams.get('from'))
@@ -42,7 +42,7 @@ export const DONE = {
 /** Objects to a decision, or deletes the review that was hidden. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   if (form.has('review')) return deleteReview(args, String(form.get('review')))
   const id = Number(form.get('id'))
   const typed = wordsIn(form)

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { proofOf } from '#accounts/web/passkeyChanges.ts'
-import { hasDraft, keepDraft, personOf, safeNext } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLogin, safeNext } from '#accounts/web/person.ts'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import type { Sale } from '#sales/contract.ts'
@@ -95,8 +95,8 @@ const searched = (query: URLSearchParams) => ({ ...paging(query), q: query.get('
 const flag = (query: URLSearchParams, name: string) => (query.has(name) ? ('true' as const) : undefined)
 
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
-  const isRefused = hasDraft(args)
-  if (!isRefused) await personOf(args)
+  const isRefused = hasTyped(args)
+  if (!isRefused) await requireLogin(args)
   const url = new URL(args.request.url)
   const name = args.params.part ?? ''
   const load = Object.hasOwn(parts, name) ? parts[name as Part] : undefined
@@ -114,7 +114,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
 /** Makes the call of the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const intent = String(form.get('intent') ?? '')
   if (intent === 'confirm') return confirm(args, form)
   if (intent === 'leave') {

@@ -5,7 +5,7 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { hasDraft, keepDraft, personOf } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLogin } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
 import { idIn } from '#id'
 import { PLEASE_CONFIRM } from '#operators/contract.ts'
@@ -21,7 +21,7 @@ import type { FieldErrors, Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
-import { changeWithAgreement, draftOf, type Sent, sentIn, validatePage } from './savePage.ts'
+import { changeWithAgreement, type Sent, sentIn, unsavedOf, validatePage } from './savePage.ts'
 
 export const PAGES = '/operate/pages'
 
@@ -71,8 +71,8 @@ function slugOf({ params }: Pick<LoaderFunctionArgs, 'params'>): Slug {
 
 /** @throws Problem, Response 404 if there is no such page; redirects to the login or to the reauthentication */
 export async function loader(args: LoaderFunctionArgs): Promise<PagesLoaded> {
-  const isRefused = hasDraft(args)
-  if (!isRefused) await personOf(args)
+  const isRefused = hasTyped(args)
+  if (!isRefused) await requireLogin(args)
   const { pathname, search } = new URL(args.request.url)
   const { response, problem } = await attempt(load(args))
   if (response) return response
@@ -98,7 +98,7 @@ async function load(args: LoaderFunctionArgs): Promise<PagesLoaded> {
 /** Does what the pressed button says with the text in the form. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const slug = slugOf(args)
   const ask = apiOf(args)
   const sent = sentIn(form, slug)
@@ -109,13 +109,13 @@ export async function action(args: ActionFunctionArgs) {
     )
     if (problem) return refused(problem, sent)
     return {
-      ...draftOf(sent),
+      ...unsavedOf(sent),
       preview: response.content,
       blanks: response.blanks,
     } satisfies EditorResult
   }
   const fields = validatePage(form)
-  if (fields) return data<EditorResult>({ fields, ...draftOf(sent) }, 400)
+  if (fields) return data<EditorResult>({ fields, ...unsavedOf(sent) }, 400)
   if (intent === 'agreement') return askForAgreement(ask, sent)
   const done = intent === 'publish' ? 'published' : intent === 'take-back' ? 'taken-back' : 'saved'
   const { problem } = await attempt(changeWithAgreement(ask, done, sent, form))
@@ -140,7 +140,7 @@ const refused = ({ errors, status, message }: Problem, sent: Sent) =>
   data<EditorResult>(
     {
       problems: errors,
-      ...draftOf(sent),
+      ...unsavedOf(sent),
       changed: message === SAVED_MEANWHILE,
       closed: status === 401 || message === PLEASE_CONFIRM,
     },

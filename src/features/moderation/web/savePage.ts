@@ -27,7 +27,7 @@ export const sentIn = (form: FormData, slug: Slug): Sent => ({
 const numberIn = (form: FormData, name: string): number | null => Number(form.get(name)) || null
 
 /** What is typed and not saved. */
-export const draftOf = ({ text: typed, base, agreed, reason }: Sent) => ({ typed, base, agreed, reason })
+export const unsavedOf = ({ text: typed, base, agreed, reason }: Sent) => ({ typed, base, agreed, reason })
 
 /** Whether the checkbox was changed since the form was shown. */
 const isTickChanged = (form: FormData) => form.has('agreed_at_signup') !== form.has('agreed_before')

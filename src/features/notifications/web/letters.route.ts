@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import type { LetterChoice } from '../contract.ts'
@@ -25,7 +25,7 @@ export interface LettersPage {
 
 /** Which letters the user gets, and where. Null if the session ended while the form was refused. */
 export async function loader(args: LoaderFunctionArgs): Promise<LettersPage | null> {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   if (!user) return null
   const { email } = user
   const ask = apiOf(args)
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<LettersPage | nu
 /** Saves the choice. A kind that is on the page and not ticked is switched off. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const on = form.getAll('on').map(String)
   const off = form
     .getAll('kind')

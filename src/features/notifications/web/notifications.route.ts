@@ -5,7 +5,7 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -14,7 +14,7 @@ import type { NotificationPage } from '../contract.ts'
 
 /** A page of the user's notifications. */
 export async function loader(args: LoaderFunctionArgs): Promise<NotificationPage> {
-  await personOf(args)
+  await requireLogin(args)
   const url = new URL(args.request.url)
   const cursor = url.searchParams.get('cursor') ?? undefined
   const query = { limit: PAGE_SIZE, cursor }

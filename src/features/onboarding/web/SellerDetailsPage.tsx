@@ -21,9 +21,9 @@ export function Page() {
   const first: Record<string, unknown> = {
     ...details,
     ...(details && { is_trader: details.is_trader ? 'yes' : 'no' }),
-    ...result?.draft,
+    ...result?.typed,
   }
-  const isOutside = result?.draft ? result.draft.outside_eu === 'on' : details?.outside_eu
+  const isOutside = result?.typed ? result.typed.outside_eu === 'on' : details?.outside_eu
   const field = (name: string) => ({
     name,
     defaultValue: String(first[name] ?? ''),
@@ -36,7 +36,7 @@ export function Page() {
         nothing here that is not meant for that.
       </p>
       <Form method="post" preventScrollReset className="choices" {...form}>
-        <AccountField account={account} typed={result?.draft?.account} />
+        <AccountField account={account} typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <fieldset aria-describedby={errors.is_trader ? 'is-trader-error' : undefined}>

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { hasDraft, keepDraft } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const { response, problem } = await attempt(apiOf(args)('GET /api/selling/'))
   if (problem && problem.status !== 401) throw problem
   const invitation = new URL(args.request.url).searchParams.get('invitation')
-  return { selling: response ?? null, invitation, isRefused: hasDraft(args) }
+  return { selling: response ?? null, invitation, isRefused: hasTyped(args) }
 }
 
 /** State of the forms of this page. */
@@ -41,7 +41,7 @@ export const DONE = {
 /** Applies, or accepts an invitation. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const code = form.get('code')
   const words = wordsIn(form)
   const fields = code === null ? validateApplication(form) : undefined

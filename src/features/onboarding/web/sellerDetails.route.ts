@@ -1,16 +1,16 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { SellerDetails } from '../contract.ts'
 
 /** The user's seller details. They are null without any, or if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const { details } = user ? await apiOf(args)('GET /api/selling/details') : { details: null }
   return { details, account: user?.id }
 }
@@ -20,7 +20,7 @@ export interface DetailsResult extends Refusal {
   done?: string
   fields?: FieldErrors
   /** Typed values that are not saved. */
-  draft?: Record<string, string>
+  typed?: Record<string, string>
 }
 
 export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, DetailsResult>
@@ -52,17 +52,17 @@ export function validateDetails(form: FormData): FieldErrors | undefined {
 /** Saves them. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
-  const draft = textFieldsOf(form)
+  keepTyped(args)
+  const typed = textFieldsOf(form)
   const fields = validateDetails(form)
-  if (fields) return data<DetailsResult>({ fields, draft }, 400)
+  if (fields) return data<DetailsResult>({ fields, typed }, 400)
   const save = async () => {
     await requireSameAccount(args, form)
     await apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) })
   }
   const { problem } = await attempt(save())
   if (!problem) return accepted(args.request, DONE.saved, 'saved')
-  return refused<DetailsResult>(problem, { draft })
+  return refused<DetailsResult>(problem, { typed })
 }
 
 export const handle = { title: () => 'Seller details' }

@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#ui/api-client.ts'
 import { pageAt } from '#ui/page-at.ts'
 
 /** A page of the user's orders in every state. */
 export async function loader(args: LoaderFunctionArgs) {
-  await personOf(args)
+  await requireLogin(args)
   const url = new URL(args.request.url)
   const cursor = url.searchParams.get('cursor') ?? undefined
   const page = await pageAt(url, apiOf(args)('GET /api/orders/all', { query: { limit: PAGE_SIZE, cursor } }))

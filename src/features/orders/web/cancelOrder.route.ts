@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import { idIn } from '#id'
 import { Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -13,7 +13,7 @@ import { CANCELLED, orderPage } from './orders.route.ts'
  * @throws Problem 404 if the user has no such order
  */
 export async function loader(args: LoaderFunctionArgs) {
-  await personOf(args)
+  await requireLogin(args)
   const [page, order] = await Promise.all([orderPage(args), pendingOrder(apiOf(args), args.params.orderId)])
   return data({ ...page, order }, order ? 200 : 409)
 }

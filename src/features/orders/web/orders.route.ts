@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#ui/api-client.ts'
 import { FLASH, leadsTo } from '#ui/flash.ts'
@@ -23,7 +23,7 @@ const THANKS_MS = 15 * 60 * 1000
 const MAX_THANKED = 6
 
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage & { placed: OwnOrder[] }> {
-  await personOf(args)
+  await requireLogin(args)
   const page = await orderPage(args)
   const { searchParams } = new URL(args.request.url)
   // The last order of a further page was cancelled.

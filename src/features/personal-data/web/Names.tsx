@@ -23,7 +23,7 @@ export function Names({ user, email, agreements, ...data }: NamesPage) {
   const status = useTransient(result)
   const busy = useSending()
   const { errors, form } = useRules(validateNames, result?.fields)
-  const first = { ...user, ...result?.draft }
+  const first = { ...user, ...result?.typed }
   const field = (name: 'first_name' | 'last_name' | 'username') => ({
     name,
     error: errors[name],

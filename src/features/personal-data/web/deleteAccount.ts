@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
 import { DEMO, type User, WRONG_PASSWORD } from '#accounts/contract.ts'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -18,7 +18,7 @@ export interface DeletionPage {
 export async function loadDeletion(args: LoaderFunctionArgs): Promise<DeletionPage> {
   const isAfter = new URL(args.request.url).searchParams.has('deleted')
   if (isAfter && !(await attempt(apiOf(args)('GET /api/auth/'))).response) return { preview: null }
-  const user = await personOf(args)
+  const user = await requireLogin(args)
   const preview = await apiOf(args)('GET /api/account/deletion')
   return { preview: { ...preview, user, isDemo: user.email === DEMO.email } }
 }

@@ -2,13 +2,13 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-ro
 import { Names, type User } from '#accounts/contract.ts'
 import type { EmailState } from '#accounts/email-contract.ts'
 import { changeEmail, EMAIL_DONE, type EmailResult, isAboutEmail } from '#accounts/web/emailChanges.ts'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { Agreement } from '#pages/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { type DataPage, type DataResult, loadData, NO_DATA, requestData } from './ownData.ts'
 
 export interface NamesPage extends DataPage {
@@ -20,7 +20,7 @@ export interface NamesPage extends DataPage {
 
 /** Whose account it is, the state of its address, what they agreed to, and what there is to download. */
 export async function loadNames(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const ask = apiOf(args)
   const email = user && (await ask('GET /api/auth/email'))
   const { agreements } = user ? await ask('GET /api/account/agreements') : { agreements: [] }
@@ -36,7 +36,7 @@ export interface NamesResult extends Refusal {
   /** Of the own data. */
   data?: DataResult
   /** Typed values that are not saved. */
-  draft?: Record<string, string>
+  typed?: Record<string, string>
   email?: EmailResult
 }
 
@@ -53,15 +53,15 @@ export const DONE = {
 /** Saves names and username, changes the e-mail address, or requests the own data, by `intent`. */
 export async function saveNames(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   if (form.get('intent') === 'data') return requestData(args)
   if (isAboutEmail(form)) return changeEmail(apiOf(args), args.request, form)
-  const draft = textFieldsOf(form)
+  const typed = textFieldsOf(form)
   const fields = validateNames(form)
-  if (fields) return data<NamesResult>({ fields, draft }, 400)
+  if (fields) return data<NamesResult>({ fields, typed }, 400)
   const body = namesIn(form)
   const { problem } = await attempt(apiOf(args)('PUT /api/account/names', { body }))
-  if (problem) return data<NamesResult>({ ...refused(problem), draft }, problem.status || 503)
+  if (problem) return data<NamesResult>({ ...refused(problem), typed }, problem.status || 503)
   return accepted(args.request, DONE.saved, 'saved')
 }
 

@@ -1,7 +1,7 @@
 import { isAmbiguous, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
 import { decimalIn } from '#text'
-import { type Profile, ProfileDraft } from '../contract.ts'
+import { type Profile, ProfileInput } from '../contract.ts'
 
 /** A row of prices as it is typed. `row` tells rows apart, and stays while others are added and removed. */
 export interface RateRow {
@@ -95,7 +95,7 @@ const filled = <R extends { row: string }>(rows: R[]): R[] =>
   rows.filter(({ row, ...fields }) => Object.values(fields).some(text => String(text).trim() !== ''))
 
 /** As the API takes it, without empty rows; an empty number counts as missing. */
-export function parseProfile({ name, from_country, rates, places }: ProfileForm): ProfileDraft {
+export function parseProfile({ name, from_country, rates, places }: ProfileForm): ProfileInput {
   return {
     name,
     from_country: from_country || null,
@@ -115,7 +115,7 @@ export function validateProfile(data: FormData): FieldErrors | undefined {
     pickup_places: filled(form.places),
   }
   const errors: FieldErrors = {}
-  for (const { path, message } of ProfileDraft.safeParse(parseProfile(form)).error?.issues ?? []) {
+  for (const { path, message } of ProfileInput.safeParse(parseProfile(form)).error?.issues ?? []) {
     const [list = '', index, field] = path
     const row = typeof index === 'number' ? rows[list]?.[index] : undefined
     errors[row ? controlOf(String(field), row.row) : String(list)] ??= message

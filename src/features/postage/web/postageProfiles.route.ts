@@ -5,7 +5,7 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo, type Refusal, refused } from '#ui/flash.ts'
@@ -29,12 +29,12 @@ const editedIn = (request: Request) => new URL(request.url).searchParams.get(EDI
 
 /** The user's profiles, and the one that the address edits: undefined for a new one, null for none. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const { profiles } = user ? await apiOf(args)('GET /api/postage/') : { profiles: [] }
   const wanted = editedIn(args.request)
   const edited = profiles.find(({ id }) => String(id) === wanted)
   // Deleted meanwhile. What is typed stays to be copied.
-  if (user && !hasDraft(args) && wanted !== null && wanted !== NEW && !edited) throw redirect(POSTAGE)
+  if (user && !hasTyped(args) && wanted !== null && wanted !== NEW && !edited) throw redirect(POSTAGE)
   return { profiles, edited: wanted === null ? null : edited }
 }
 
@@ -63,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const changed = changeRows(form)
   if (changed) {
-    keepDraft(args)
+    keepTyped(args)
     return changed
   }
   const ask = apiOf(args)
@@ -102,7 +102,7 @@ export function changeRows(form: FormData): PostageResult | undefined {
 }
 
 async function save(args: ActionFunctionArgs, form: FormData) {
-  keepDraft(args)
+  keepTyped(args)
   const fields = validateProfile(form)
   if (fields) return data({ fields, ...typedIn(form) } satisfies PostageResult, 400)
   const ask = apiOf(args)

@@ -17,14 +17,14 @@ export interface DeliveryOptions {
 }
 interface Props extends DeliveryOptions {
   /** Typed values. */
-  draft: Record<string, string> | undefined
+  typed: Record<string, string> | undefined
   errors: FieldErrors
 }
 
 /** How a listing is sent. The default profile has no value, so that the listing follows it when another becomes the default. */
-export function DeliveryFields({ profiles, saved, draft, errors }: Props) {
-  const chosen = draft?.postage_profile_id ?? String(saved?.postage_profile_id ?? '')
-  const isMade = draft ? draft.made_to_order === 'yes' : saved?.made_to_order
+export function DeliveryFields({ profiles, saved, typed, errors }: Props) {
+  const chosen = typed?.postage_profile_id ?? String(saved?.postage_profile_id ?? '')
+  const isMade = typed ? typed.made_to_order === 'yes' : saved?.made_to_order
   const usual = profiles.find(({ is_default }) => is_default)
   const isKnown = chosen === '' || profiles.some(({ id }) => String(id) === chosen)
   return (
@@ -71,7 +71,7 @@ export function DeliveryFields({ profiles, saved, draft, errors }: Props) {
           max={MAX_HANDLING_DAYS}
           name="handling_days"
           error={errors.handling_days}
-          defaultValue={draft?.handling_days ?? saved?.handling_days ?? USUAL_HANDLING_DAYS}
+          defaultValue={typed?.handling_days ?? saved?.handling_days ?? USUAL_HANDLING_DAYS}
         />
       </div>
     </fieldset>

@@ -33,13 +33,13 @@ interface Props extends DetailOptions {
   /** The stored photos. */
   images: Image[]
   /** Typed values. */
-  draft: Record<string, string> | undefined
+  typed: Record<string, string> | undefined
   errors: FieldErrors
 }
 
 /** What can be said of a listing beside the fields that every listing needs, in groups. */
-export function DetailFields({ sections, saved, draft, errors, images }: Props) {
-  const texts = textsShown(saved, draft)
+export function DetailFields({ sections, saved, typed, errors, images }: Props) {
+  const texts = textsShown(saved, typed)
   const control = (name: string) => ({ name, error: errors[name], defaultValue: texts[name] ?? '' })
   const field = (name: DetailControl) => ({ label: DETAIL_LABELS[name], ...control(name) })
   const group = (names: string[]) => ({ names, texts, errors })

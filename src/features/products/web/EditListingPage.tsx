@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
-import { useFormKey } from './draft.ts'
 import type { loader } from './editListing.route.ts'
 import { ListingForm } from './ListingForm.tsx'
+import { useFormKey } from './unsaved-form.ts'
 
 export function Page() {
   const { listing, details, delivery } = useLoaderData<typeof loader>()

@@ -4,19 +4,19 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import type { Image } from '#images/contract.ts'
 import { usePicture } from '#images/web/usePicture.ts'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { useSending } from '#ui/use-sending.ts'
 import { CATEGORIES } from '../categories.ts'
 import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH, type RequiredFields } from '../contract.ts'
 import { DeliveryFields, type DeliveryOptions } from './DeliveryFields.tsx'
 import { DetailFields, type DetailOptions } from './DetailFields.tsx'
 import { useDecimalComma } from './decimalComma.ts'
-import { useDraft } from './draft.ts'
 import { ListingPreview } from './ListingPreview.tsx'
 import { PhotoField } from './PhotoField.tsx'
 import { isDraft, type ListingResult, SAVE_DRAFT, validateListing } from './parseListing.ts'
+import { useUnsavedForm } from './unsaved-form.ts'
 import { useAutosave } from './useAutosave.ts'
 import { useFormValues } from './useFormValues.ts'
 import './listingForm.css'
@@ -54,42 +54,42 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
   // A revalidation must not replace what was typed: the form keeps its first listing.
   const [initial] = useState(listing)
   const [saved] = useState({ details: details.saved, delivery: delivery.saved })
-  const left = useDraft(form.ref, result !== undefined && !result.done)
+  const left = useUnsavedForm(form.ref, result !== undefined && !result.done)
   const [begun] = useState(unpublished)
-  const draft = result?.draft ?? (left ? textFieldsOf(left) : (begun?.fields as Record<string, string>))
-  const id = result?.id ?? draft?.id
+  const typed = result?.typed ?? (left ? textFieldsOf(left) : (begun?.fields as Record<string, string>))
+  const id = result?.id ?? typed?.id
   // Once it is added, it is no draft any more, also if a photo has failed.
-  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing && !id, busy)
+  const autosaved = useAutosave(form.ref, draftIn(typed) ?? begun, !listing && !id, busy)
   const isVaried = (saved.details?.variations.combinations.length ?? 0) > 0
-  const shown = draft?.stock_shown ?? initial?.stock
-  const version = draft?.version ?? initial?.version
+  const shown = typed?.stock_shown ?? initial?.stock
+  const version = typed?.version ?? initial?.version
   /** The stored photos whose places the typed combinations have. */
-  const photosShown = idsOf(result?.images) ?? draft?.photos_shown ?? idsOf(initial?.images ?? begun?.images)
+  const photosShown = idsOf(result?.images) ?? typed?.photos_shown ?? idsOf(initial?.images ?? begun?.images)
   const [opened] = useState(newIdempotencyKey)
-  const first = (name: keyof RequiredFields) => String(draft?.[name] ?? initial?.[name] ?? '')
+  const first = (name: keyof RequiredFields) => String(typed?.[name] ?? initial?.[name] ?? '')
   const field = (name: keyof RequiredFields) => ({
     name,
     error: errors[name],
     defaultValue: first(name),
   })
-  const typed = useFormValues(form.ref, {
+  const values = useFormValues(form.ref, {
     ...{ name: first('name'), price: first('price'), stock: first('stock') },
     price_varies: initial?.price_varies ?? false,
     is_varied: isVaried,
   })
   /** Price and stock are those of the combinations, until all are taken away. */
-  const isSum = isVaried && typed.is_varied
+  const isSum = isVaried && values.is_varied
   /** What a new form gets while it is sent would be lost: the next page shows what was sent. */
   const isClosed = busy && !listing && !begun
   useDecimalComma(form.ref)
-  const files = typed.files ?? []
+  const files = values.files ?? []
   const picture = usePicture(files[0])
   return (
     <div className="selling">
       <Form className="listing-form" method="post" encType="multipart/form-data" preventScrollReset {...form}>
         {id && <input type="hidden" name="id" value={id} />}
-        <input type="hidden" name="key" value={draft?.key ?? opened} suppressHydrationWarning />
-        <input type="hidden" name="upload_key" value={draft?.upload_key ?? opened} suppressHydrationWarning />
+        <input type="hidden" name="key" value={typed?.key ?? opened} suppressHydrationWarning />
+        <input type="hidden" name="upload_key" value={typed?.upload_key ?? opened} suppressHydrationWarning />
         <input type="hidden" name="photos_shown" value={photosShown} />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {version !== undefined && <input type="hidden" name="version" value={version} />}
@@ -118,8 +118,8 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
         </div>
         <PhotoField
           images={images}
-          name={listing?.name ?? draft?.name}
-          draft={draft}
+          name={listing?.name ?? typed?.name}
+          typed={typed}
           {...{ files, picture, busy, errors, result }}
         />
         <div inert={isClosed}>
@@ -157,8 +157,8 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
               {...field('stock')}
             />
           </div>
-          <DetailFields {...{ sections: details.sections, saved: saved.details, draft, errors, images }} />
-          <DeliveryFields profiles={delivery.profiles} saved={saved.delivery} draft={draft} errors={errors} />
+          <DetailFields {...{ sections: details.sections, saved: saved.details, typed, errors, images }} />
+          <DeliveryFields profiles={delivery.profiles} saved={saved.delivery} typed={typed} errors={errors} />
         </div>
         <p className="actions">
           <SubmitButton busy={busy}>{submit}</SubmitButton>
@@ -174,7 +174,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
           </p>
         )}
       </Form>
-      <ListingPreview typed={typed} images={images} listing={listing} />
+      <ListingPreview values={values} images={images} listing={listing} />
     </div>
   )
 }

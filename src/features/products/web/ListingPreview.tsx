@@ -8,27 +8,27 @@ import { CardInside } from './ListingCard.tsx'
 import type { FormValues } from './useFormValues.ts'
 
 interface ListingPreviewProps {
-  typed: FormValues
+  values: FormValues
   images: Image[]
   listing: Listing | undefined
 }
 
 /** Preview of the card beside the form on wide screens. Hidden from screen readers, since the form has the same content. */
-export function ListingPreview({ typed, images, listing }: ListingPreviewProps) {
+export function ListingPreview({ values, images, listing }: ListingPreviewProps) {
   const user = useUser()
-  const { cover, files = [] } = typed
+  const { cover, files = [] } = values
   // Before hydration nothing is known of the form.
-  const stored = typed.files ? images.find(({ id }) => String(id) === cover) : images[0]
+  const stored = values.files ? images.find(({ id }) => String(id) === cover) : images[0]
   const chosen = usePicture(files.find((_, index) => newPhoto(index) === cover))
   return (
     <div className="preview" aria-hidden="true">
       <p className="hint">What shoppers will see</p>
       <div className="card">
         <CardInside
-          name={typed.name.trim() || 'Your item'}
-          price={priceOf(typed.price)}
-          price_varies={typed.price_varies}
-          stock={stockOf(typed.stock)}
+          name={values.name.trim() || 'Your item'}
+          price={priceOf(values.price)}
+          price_varies={values.price_varies}
+          stock={stockOf(values.stock)}
           rating={listing?.rating ?? null}
           review_count={listing?.review_count ?? 0}
           image={stored ?? chosen}

@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
-import { useFormKey } from './draft.ts'
 import { ListingForm } from './ListingForm.tsx'
 import type { loader } from './newListing.route.ts'
+import { useFormKey } from './unsaved-form.ts'
 
 export function Page() {
   const { profiles, sections } = useLoaderData<typeof loader>()

@@ -25,7 +25,7 @@ interface PhotoFieldProps {
   busy: boolean
   errors: FieldErrors
   /** Typed values. */
-  draft: Record<string, string> | undefined
+  typed: Record<string, string> | undefined
   result: ListingResult | undefined
 }
 
@@ -37,7 +37,7 @@ export function PhotoField({
   picture,
   busy,
   errors,
-  draft,
+  typed,
   result,
 }: PhotoFieldProps) {
   const id = useId()
@@ -46,7 +46,7 @@ export function PhotoField({
   const [over, setOver] = useState(false)
   /** The result before the last choice: its error is about another photo. */
   const [answered, setAnswered] = useState<ListingResult>()
-  const [rows, setRows] = useState(() => firstRows(draft))
+  const [rows, setRows] = useState(() => firstRows(typed))
   /** Set while the choice is changed here, so that it is no new one. */
   const isOurs = useRef(false)
   const replaceFiles = useCallback((left: File[]) => {
@@ -159,7 +159,7 @@ export function PhotoField({
           // The pressed button is gone.
           input.current?.focus()
         }}
-        {...{ files, setRows, draft, errors, name, busy }}
+        {...{ files, setRows, typed, errors, name, busy }}
       />
     </div>
   )

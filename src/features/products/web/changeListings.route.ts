@@ -4,7 +4,7 @@ import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { isAmbiguous } from '#money'
 import type { FieldErrors } from '#problem'
@@ -43,7 +43,7 @@ interface ChangePage {
 
 /** What the chosen change would make of the chosen listings. */
 export async function loader(args: LoaderFunctionArgs): Promise<ChangePage> {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const { search, searchParams } = new URL(args.request.url)
   const ids = searchParams.getAll('ids').map(Number)
   const isAll = searchParams.get('all') === 'yes'
@@ -117,7 +117,7 @@ export interface ChangeResult extends Refusal {
 /** Makes the change that was shown. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const text = (name: string) => {
     const value = form.get(name)
     return typeof value === 'string' ? value : undefined

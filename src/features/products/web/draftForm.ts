@@ -14,7 +14,7 @@ export const atVersion = (
   { id, version }: { id: number; version: number },
 ): ListingResult => ({
   ...result,
-  draft: { ...result.draft, draft_id: String(id), draft_version: String(version) },
+  typed: { ...result.typed, draft_id: String(id), draft_version: String(version) },
 })
 
 const CHANGED =

@@ -1,10 +1,9 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { hasDraft, keepDraft } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import { choicesOf, NO_CHOICES } from './choices.ts'
-import { draftSaved } from './draft.ts'
 import {
   headersOf,
   invalidResult,
@@ -14,16 +13,17 @@ import {
   validateListing,
 } from './parseListing.ts'
 import { savePhotos } from './savePhotos.ts'
+import { markFormSaved } from './unsaved-form.ts'
 
 /** The listing with its details and delivery, for its seller. Others are redirected home, unless a refused form is shown. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const { response: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
-  if (!user && !hasDraft(args)) throw redirect('/')
+  if (!user && !hasTyped(args)) throw redirect('/')
   const { profiles, sections } = user ? await choicesOf(ask) : NO_CHOICES
   const { response, problem: gone } = await attempt(storedListing(ask, args.params.productId ?? ''))
-  if (gone && !(gone.status === 404 && hasDraft(args))) throw gone
+  if (gone && !(gone.status === 404 && hasTyped(args))) throw gone
   // The listing is no longer for sale: what was typed is shown again, to be copied.
   if (!response)
     return {
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Saves the listing, then its photos. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   const fields = validateListing(form, 'optional')
   if (fields) return data(invalidResult(form, fields), 400)
@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
   const unsaved = await savePhotos(ask, form, listing, 'Your changes were saved')
   if (unsaved) return data(unsaved, 400)
-  draftSaved()
+  markFormSaved()
   return leadsTo('/your-listings', 'saved')
 }
 

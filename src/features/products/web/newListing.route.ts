@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { hasDraft, keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { SELL } from '#onboarding/web/sell.route.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -7,7 +7,6 @@ import { leadsTo } from '#ui/flash.ts'
 import { isUntouched } from '../form-listing.ts'
 import { withNewRows } from '../new-rows.ts'
 import { choicesOf, NO_CHOICES } from './choices.ts'
-import { draftSaved } from './draft.ts'
 import { draftVersionOf, notSaved } from './draftForm.ts'
 import {
   headersOf,
@@ -20,6 +19,7 @@ import {
   validateListing,
 } from './parseListing.ts'
 import { saveDraftPhotos, savePhotos } from './savePhotos.ts'
+import { markFormSaved } from './unsaved-form.ts'
 import { textsIn } from './useAutosave.ts'
 
 /**
@@ -27,7 +27,7 @@ import { textsIn } from './useAutosave.ts'
  * the page that says how, or why not.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   if (!user) return NO_CHOICES
   const ask = apiOf(args)
   const [choices, { may_sell, suspended, details_missing }] = await Promise.all([
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ask('GET /api/selling/'),
   ])
   // A refused form stays, with what was typed.
-  if (hasDraft(args)) return choices
+  if (hasTyped(args)) return choices
   if (suspended) throw redirect('/settings/notices')
   if (!may_sell || details_missing) throw redirect(SELL)
   return choices
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
  */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   if (isDraft(form)) return saveDraft(ask, form)
   const fields = validateListing(form, 'required')
@@ -59,7 +59,7 @@ export async function action(args: ActionFunctionArgs) {
     : ask('POST /api/products/', { body, ...headersOf(form) })
   const { response: listing, problem } = await attempt(saving)
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
-  draftSaved()
+  markFormSaved()
   // What was saved meanwhile is this listing, also if a photo fails. A draft that another tab has changed since stays.
   const draftId = String(form.get('draft_id') ?? '')
   if (draftId)
@@ -82,7 +82,7 @@ async function saveDraft(ask: Ask, form: FormData) {
       : ask('POST /api/drafts/', { body, headers: key ? { 'idempotency-key': key } : {} }),
   )
   if (problem) return data(await notSaved(ask, form, id, problem), problem.status || 503)
-  draftSaved()
+  markFormSaved()
   const { unsaved } = await saveDraftPhotos(ask, form, draft)
   return leadsTo(`/drafts/${draft.id}`, unsaved ? 'photo-lost' : 'saved')
 }

@@ -4,8 +4,8 @@ import { validatePhotos } from '#images/web/validate-photos.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import type { Refusal } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { CHANGED_MEANWHILE } from '../contract.ts'
 import { listingOf, validateTexts } from '../form-listing.ts'
 import { stockShownNow, withPhotosAt } from '../form-variations.ts'
@@ -64,7 +64,7 @@ export interface ListingResult extends Refusal {
   reason?: string
   /** The photo has to be chosen again: a page cannot fill a file field. */
   photoLost?: boolean
-  draft: Record<string, string>
+  typed: Record<string, string>
   /** Id of a saved listing whose photo is missing: a retry adds the photo. */
   id?: number
   /** The photos that the listing has now. */
@@ -77,8 +77,8 @@ export interface ListingResult extends Refusal {
 export const savedBy = (form: FormData): number | undefined => Number(form.get('id')) || undefined
 
 /** Typed values and the saved id. */
-export const draftOf = (form: FormData, id = savedBy(form)) => ({
-  draft: textFieldsOf(form),
+export const unsavedOf = (form: FormData, id = savedBy(form)) => ({
+  typed: textFieldsOf(form),
   ...(id ? { id } : {}),
   // Scripts keep the chosen file in the form.
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
@@ -86,8 +86,8 @@ export const draftOf = (form: FormData, id = savedBy(form)) => ({
 
 /** The result of a form with invalid fields. */
 export function invalidResult(form: FormData, fields: FieldErrors): ListingResult {
-  const { draft, ...rest } = draftOf(form)
-  return { fields, ...rest, draft: withNewRows(draft) }
+  const { typed, ...rest } = unsavedOf(form)
+  return { fields, ...rest, typed: withNewRows(typed) }
 }
 
 /** Stock and version that the form now shows: the next attempt is based on them. */
@@ -96,7 +96,7 @@ export const showing = (
   current: { stock_shown: string; version?: string },
 ): ListingResult => ({
   ...result,
-  draft: { ...result.draft, ...current, key: newIdempotencyKey() },
+  typed: { ...result.typed, ...current, key: newIdempotencyKey() },
 })
 
 /** A listing with its details and delivery, as stored. @throws Problem 404 unknown or not for sale */
@@ -125,10 +125,10 @@ export async function refusedListing(
   const result = {
     problems: problem.status >= 500 ? [problem.message] : problem.errors,
     loginNeeded: problem.status === 401,
-    ...draftOf(form),
+    ...unsavedOf(form),
   }
   // Another piece in the form of the last one, after Back: the next attempt adds it.
-  if (problem.status === 422) return { ...result, draft: { ...result.draft, key: newIdempotencyKey() } }
+  if (problem.status === 422) return { ...result, typed: { ...result.typed, key: newIdempotencyKey() } }
   if (problem.status !== 409 || id === undefined) return result
   const { response } = await attempt(storedListing(ask, id))
   if (!response) return result
@@ -142,7 +142,7 @@ export async function refusedListing(
     })
   }
   const typed = {
-    ...result.draft,
+    ...result.typed,
     // The version has no stock: that is still based on the stock shown.
     ...stockShownNow(controlTextIn(form), details.variations.combinations, 'new'),
     version: String(now.version),
@@ -153,7 +153,7 @@ export async function refusedListing(
     images: now.images,
     problems: [STILL_HERE, ...differences(form, parseListing(form), { ...now, ...postage }, details)],
     // The photos may have another order now.
-    draft: withPhotosAt(
+    typed: withPhotosAt(
       typed,
       placesAfter(
         before.map(id => ({ id: Number(id) })),
@@ -169,11 +169,11 @@ const STILL_HERE = `${CHANGED_MEANWHILE}. What you typed is still here: update a
 export const refusedDraft = (form: FormData, problem: Problem): ListingResult => ({
   problems: problem.status >= 500 ? [problem.message] : problem.errors,
   loginNeeded: problem.status === 401,
-  ...draftOf(form),
+  ...unsavedOf(form),
 })
 
 /** State of a new form in which nothing is typed. */
 export const nothingToSave = (form: FormData): ListingResult => ({
   problems: ['There is nothing to save yet: begin with a name'],
-  ...draftOf(form),
+  ...unsavedOf(form),
 })

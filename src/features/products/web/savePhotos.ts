@@ -8,12 +8,12 @@ import type { Listing } from '../contract.ts'
 import { stockShownAsSaved, withPhotosAt } from '../form-variations.ts'
 import { withNewRows } from '../new-rows.ts'
 import {
-  draftOf,
   type ListingResult,
   parseListing,
   refusedDraft,
   refusedListing,
   showing,
+  unsavedOf,
 } from './parseListing.ts'
 
 /** The calls for the photos of something, such as a listing. */
@@ -97,18 +97,18 @@ export async function savePhotos(
   if (problem) {
     const refused = await refusedListing(ask, form, id, problem)
     // After a conflict the combinations are at the new places already.
-    const draft = refused.images
-      ? refused.draft
-      : withPhotosAt(refused.draft, placesAfter(listing.images, now.images))
-    return { ...progress, ...refused, id, draft }
+    const typed = refused.images
+      ? refused.typed
+      : withPhotosAt(refused.typed, placesAfter(listing.images, now.images))
+    return { ...progress, ...refused, id, typed }
   }
   if (failed.length === 0) return undefined
-  const result = { ...messages(photosOf(form), failed, saved), ...progress, ...draftOf(form, id) }
-  const typed = withNewRows(result.draft)
-  const draft = withPhotosNow(typed, listing.images, now.images)
+  const result = { ...messages(photosOf(form), failed, saved), ...progress, ...unsavedOf(form, id) }
+  const typed = withNewRows(result.typed)
+  const atNewPlaces = withPhotosNow(typed, listing.images, now.images)
   // The stock is saved already. As `stock_shown`, it makes a retry change nothing.
   return showing(
-    { ...result, draft },
+    { ...result, typed: atNewPlaces },
     {
       stock_shown: String(stockOf(form)),
       ...stockShownAsSaved(name => typed[name]),
@@ -142,19 +142,19 @@ export async function saveDraftPhotos(
   })
   if (problem) {
     const refused = { ...refusedDraft(form, problem), ...progress }
-    const typed = withPhotosAt(refused.draft, placesAfter(draft.images, now.images))
-    return { images: now.images, unsaved: { ...refused, draft: typed } }
+    const typed = withPhotosAt(refused.typed, placesAfter(draft.images, now.images))
+    return { images: now.images, unsaved: { ...refused, typed } }
   }
   if (failed.length === 0) return { images: now.images }
   const missing = messages(photosOf(form), failed, 'Your draft was saved')
-  const result = { ...missing, ...progress, ...draftOf(form) }
-  const typed = withPhotosNow(result.draft, draft.images, now.images)
-  return { images: now.images, unsaved: { ...result, draft: typed } }
+  const result = { ...missing, ...progress, ...unsavedOf(form) }
+  const typed = withPhotosNow(result.typed, draft.images, now.images)
+  return { images: now.images, unsaved: { ...result, typed } }
 }
 
 /** State of a form that was refused after its photos were stored. @param before the photos that it showed */
 export const withStoredPhotos = (
-  result: ListingResult & { draft: Record<string, string> },
+  result: ListingResult & { typed: Record<string, string> },
   form: FormData,
   before: Image[],
   images: Image[],
@@ -163,7 +163,7 @@ export const withStoredPhotos = (
   images,
   photoLost: false,
   sent: photosOf(form).map((_, at) => at),
-  draft: withPhotosNow(result.draft, before, images),
+  typed: withPhotosNow(result.typed, before, images),
 })
 
 /** The typed texts, with each combination at the new place of its chosen photo. */

@@ -6,8 +6,8 @@ import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { isChanged } from '#ui/is-changed.ts'
 import { CONTROLS, isUntouched } from '../form-listing.ts'
 import { rowControlsIn } from '../row-controls.ts'
-import { draftSaved } from './draft.ts'
 import { controlTextIn } from './listingDifferences.ts'
+import { markFormSaved } from './unsaved-form.ts'
 
 /** Pause after the last key before the form is saved, ms. */
 const PAUSE_MS = 2_000
@@ -125,7 +125,7 @@ function autosave(
     sent = tried
     tell(response, savedAt(hasPhotos()))
     if (isLeft) savedLate()
-    if (!isLeft && !hasPhotos() && !isDirty()) draftSaved()
+    if (!isLeft && !hasPhotos() && !isDirty()) markFormSaved()
   }
   /** One save at a time: the next one is based on the version that the last one has made. */
   const saveNow = () => {

@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
-import { keepDraft, personOf, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLogin, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, FILE_LATER, type Refusal } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { pageAt } from '#ui/page-at.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 import { savePrices, type UnsavedPrice, unsavedPrices } from './priceForm.ts'
 import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
@@ -16,7 +16,7 @@ import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelf
  * sales go to, if it is not confirmed; the listings that lack something; whether the shop is suspended.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const ask = apiOf(args)
   const url = new URL(args.request.url)
   const { search, searchParams } = url
@@ -99,7 +99,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 async function price(args: ActionFunctionArgs, form: FormData) {
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   const { saved, fields, problems, status } = await savePrices(ask, form)
   if (status === 200) return accepted<ShelfResult>(args.request, DONE.priced, 'priced')
@@ -128,14 +128,16 @@ export { shouldRevalidate } from '#ui/revalidate-on-conflict.ts'
 
 async function move(args: ActionFunctionArgs, id: string, to: 'retired' | 'restored') {
   const key = to === 'retired' ? 'POST /api/products/:id/retire' : 'POST /api/products/:id/restore'
-  const { problem } = await attempt<unknown>(personOf(args).then(() => apiOf(args)(key, { params: { id } })))
+  const { problem } = await attempt<unknown>(
+    requireLogin(args).then(() => apiOf(args)(key, { params: { id } })),
+  )
   if (problem) return data<ShelfResult>({ problems: problem.errors }, problem.status || 503)
   return accepted<ShelfResult>(args.request, DONE[to], to)
 }
 
 /** Deletes a listing. A failure is only logged: the listing stays visible. */
 async function remove(args: ActionFunctionArgs, id: string) {
-  const deleting = personOf(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
+  const deleting = requireLogin(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
   const { problem } = await attempt(deleting)
   const here = listingsAt(new URL(args.request.url).search)
   if (!problem) return redirect(here)

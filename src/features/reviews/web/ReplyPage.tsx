@@ -45,7 +45,7 @@ function ReplyForm({ to: { first_name, last_name, review, reply } }: { to: Revie
           rows={4}
           hint={`At most ${REPLY_LENGTH} characters`}
           limit={REPLY_LENGTH}
-          defaultValue={result?.draft.reply ?? reply ?? ''}
+          defaultValue={result?.typed.reply ?? reply ?? ''}
           error={errors.reply}
         />
         <p className="actions">

@@ -27,13 +27,13 @@ export function ReviewForm({
   const busy = useSending()
   const check = (form: FormData): FieldErrors | undefined => fieldErrors(rule, parseReview(form))
   const { errors, form } = useRules(check, result?.fields)
-  const draft = result?.draft ?? { review: current?.review, stars: current && String(current.stars) }
+  const typed = result?.typed ?? { review: current?.review, stars: current && String(current.stars) }
   return (
     <Form method="post" state={state} preventScrollReset {...form}>
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <StarPicker>
-        <SelectField label="Stars" name="stars" defaultValue={draft.stars ?? ''} error={errors.stars}>
+        <SelectField label="Stars" name="stars" defaultValue={typed.stars ?? ''} error={errors.stars}>
           <option value="">Select stars</option>
           {[1, 2, 3, 4, 5].map(n => (
             <option key={n}>{n}</option>
@@ -44,7 +44,7 @@ export function ReviewForm({
         label="What did you think of this product?"
         name="review"
         rows={6}
-        defaultValue={draft.review}
+        defaultValue={typed.review}
         error={errors.review}
         hint={`${REVIEW_LENGTH.min} to ${REVIEW_LENGTH.max} characters`}
         limit={REVIEW_LENGTH.max}

@@ -1,15 +1,15 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
-import { NewReview, type ReviewDraft } from '../contract.ts'
+import { NewReview, type ReviewInput } from '../contract.ts'
 import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The listing. Requires a login. */
 export async function loader(args: LoaderFunctionArgs) {
-  await personOrDraft(args)
+  await requireLoginUnlessTyped(args)
   const params = { id: args.params.productId ?? '' }
   const { id, name, images } = await apiOf(args)('GET /api/products/:id', { params })
   return { id, name, image: images[0] }
@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Adds the review, then returns to the listing. The same review once more, after a lost response, is a success. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const body = parseReview(form)
   const fields = fieldErrors(NewReview, body)
   if (fields) return data(invalidReview(form, fields), 400)
@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Whether the user's review of the listing has these stars and this text. */
-async function isOwn(ask: Ask, params: { productId: string }, { review, stars }: ReviewDraft) {
+async function isOwn(ask: Ask, params: { productId: string }, { review, stars }: ReviewInput) {
   const { response: [own] = [] } = await attempt(ask('GET /api/reviews/:productId/own', { params }))
   return own?.stars === stars && own.review === review.trim()
 }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -8,7 +8,7 @@ import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The user's own review of the listing, also a hidden one, null without one. */
 export async function loader(args: LoaderFunctionArgs): Promise<OwnReview | null> {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const params = { productId: args.params.productId ?? '' }
   const ask = apiOf(args)
   // Without a user it only checks that the listing exists.
@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<OwnReview | null
 /** Saves the review, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const body = parseReview(form)
   const fields = fieldErrors(EditedReview, body)
   if (fields) return data(invalidReview(form, fields), 400)

@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import { idIn } from '#id'
 import { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { NO_REVIEW, Reply, type Review } from '../contract.ts'
 import { partIn } from './loadReviews.ts'
 import { invalidReview, refusedReview } from './parseReview.ts'
 
 /** The review, for the listing's seller. Others are redirected to the listing. @throws Problem 404 */
 export async function loader(args: LoaderFunctionArgs): Promise<Review> {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
   const query = { id: reviewIn(args.request) }
@@ -32,7 +32,7 @@ const reviewIn = (request: Request): number =>
 /** Saves or deletes the reply, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   const params = { id: reviewIn(args.request) }
   const removing = form.get('intent') === 'delete'

@@ -25,7 +25,7 @@ export function Page() {
         you read this, on the page of their order.
       </p>
       <Form method="post" action="/settings/payment" preventScrollReset {...form}>
-        <AccountField account={account} typed={result?.draft?.account} />
+        <AccountField account={account} typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <TextAreaField
@@ -34,7 +34,7 @@ export function Page() {
           rows={8}
           hint={`At most ${PAYMENT_WORDS_LENGTH} characters. For example an account for transfers, or cash when it is collected`}
           limit={PAYMENT_WORDS_LENGTH}
-          defaultValue={result?.draft?.words ?? words}
+          defaultValue={result?.typed?.words ?? words}
           error={errors.words}
         />
         <div className="actions">

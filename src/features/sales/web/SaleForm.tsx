@@ -13,7 +13,7 @@ import { type Intent, intents, unitsOf, validateSale } from './saleForm.ts'
 interface Filled {
   errors: FieldErrors
   /** Typed values of a form that was refused. */
-  draft: Record<string, string>
+  typed: Record<string, string>
 }
 interface SaleFormProps {
   intent: Intent
@@ -51,7 +51,7 @@ export function SaleForm({ intent, about, submit, className = 'button', other, c
       <input type="hidden" name="revision" value={sale?.revision ?? ''} />
       <input type="hidden" name="key" value={mine?.key ?? key} suppressHydrationWarning />
       {about !== undefined && <input type="hidden" name="about" value={about} />}
-      {children?.({ errors, draft: mine?.draft ?? {} })}
+      {children?.({ errors, typed: mine?.typed ?? {} })}
       <div className="actions">
         <SubmitButton className={className} busy={busy} name="intent" value={intent}>
           {submit}
@@ -74,7 +74,7 @@ export function useOrderChanged(): boolean {
 }
 
 /** How many of each open piece. */
-export function Units({ lines, errors, draft, to }: Filled & Pick<Sale, 'lines'> & { to: string }) {
+export function Units({ lines, errors, typed, to }: Filled & Pick<Sale, 'lines'> & { to: string }) {
   const open = lines.filter(line => line.open > 0)
   return (
     <fieldset className="units">
@@ -89,7 +89,7 @@ export function Units({ lines, errors, draft, to }: Filled & Pick<Sale, 'lines'>
           inputMode="numeric"
           min={0}
           max={line.open}
-          defaultValue={draft[unitsOf(line)] ?? line.open}
+          defaultValue={typed[unitsOf(line)] ?? line.open}
           error={index === 0 ? errors.lines : undefined}
         />
       ))}

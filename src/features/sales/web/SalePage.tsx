@@ -48,7 +48,7 @@ function Result() {
 function Unsaved() {
   const result = useActionData<SaleResult>()
   const hidden = ['key', 'intent', 'about', 'revision']
-  const typed = Object.entries(result?.draft ?? {}).filter(([name, value]) => value && !hidden.includes(name))
+  const typed = Object.entries(result?.typed ?? {}).filter(([name, value]) => value && !hidden.includes(name))
   return (
     <>
       <Problems messages={result?.problems} />

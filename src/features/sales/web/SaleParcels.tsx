@@ -38,9 +38,9 @@ function SaleParcel({ parcel, number }: { parcel: Sale['parcels'][number]; numbe
             {parcel.tracking ? 'Change the tracking number' : 'Add a tracking number'}
           </summary>
           <SaleForm intent="tracked" about={id} submit="Save" className="button quiet">
-            {({ errors, draft }) => {
+            {({ errors, typed }) => {
               const known = { carrier: parcel.carrier ?? '', tracking: parcel.tracking ?? '' }
-              return <ParcelFields errors={errors} draft={{ ...known, ...draft }} isNumberRequired />
+              return <ParcelFields errors={errors} typed={{ ...known, ...typed }} isNumberRequired />
             }}
           </SaleForm>
         </details>

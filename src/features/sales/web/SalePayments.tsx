@@ -37,7 +37,7 @@ export function SalePayments({ payment, day }: Pick<Sale, 'payment' | 'day'>) {
         submit="Record a payment"
         {...(paid > refunded ? { other: { intent: 'refunded' as const, submit: 'Record a refund' } } : {})}
       >
-        {({ errors, draft }) => (
+        {({ errors, typed }) => (
           <>
             <div className="pair">
               <TextField
@@ -45,7 +45,7 @@ export function SalePayments({ payment, day }: Pick<Sale, 'payment' | 'day'>) {
                 name="amount"
                 unit="$"
                 inputMode="decimal"
-                defaultValue={draft.amount ?? (open > 0 ? twoDecimals(open) : '')}
+                defaultValue={typed.amount ?? (open > 0 ? twoDecimals(open) : '')}
                 error={errors.amount}
               />
               <TextField
@@ -53,7 +53,7 @@ export function SalePayments({ payment, day }: Pick<Sale, 'payment' | 'day'>) {
                 name="day"
                 type="date"
                 max={today}
-                defaultValue={draft.day ?? today}
+                defaultValue={typed.day ?? today}
                 error={errors.day}
               />
             </div>
@@ -62,7 +62,7 @@ export function SalePayments({ payment, day }: Pick<Sale, 'payment' | 'day'>) {
               name="note"
               limit={NOTE_LENGTH}
               hint="The shopper can read it: by transfer, in cash"
-              defaultValue={draft.note}
+              defaultValue={typed.note}
               error={errors.note}
             />
           </>

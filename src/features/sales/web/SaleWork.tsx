@@ -32,7 +32,7 @@ export function Work({ sale: { lines, shopper, pickup, ready_at, ready_undo } }:
 function Collect({ isFirst, isGone }: { isFirst: boolean; isGone: boolean }) {
   return (
     <SaleForm intent="collected" submit="Hand over" className={isFirst ? 'button' : 'button quiet'}>
-      {({ errors, draft }) => (
+      {({ errors, typed }) => (
         <TextField
           label="Code of the shopper"
           name="code"
@@ -44,7 +44,7 @@ function Collect({ isFirst, isGone }: { isFirst: boolean; isGone: boolean }) {
               ? 'The shopper has deleted their account, and with it the code: any four digits will do'
               : 'The shopper says it: four digits, on the page of their order'
           }
-          defaultValue={draft.code}
+          defaultValue={typed.code}
           error={errors.code}
         />
       )}
@@ -54,10 +54,10 @@ function Collect({ isFirst, isGone }: { isFirst: boolean; isGone: boolean }) {
 
 const Send = ({ lines }: Pick<Sale, 'lines'>) => (
   <SaleForm intent="sent" submit="Mark as sent">
-    {({ errors, draft }) => (
+    {({ errors, typed }) => (
       <>
-        <Units to="send" lines={lines} errors={errors} draft={draft} />
-        <ParcelFields errors={errors} draft={draft} />
+        <Units to="send" lines={lines} errors={errors} typed={typed} />
+        <ParcelFields errors={errors} typed={typed} />
       </>
     )}
   </SaleForm>
@@ -65,12 +65,12 @@ const Send = ({ lines }: Pick<Sale, 'lines'>) => (
 
 interface ParcelFieldsProps {
   errors: Record<string, string>
-  draft: Record<string, string>
+  typed: Record<string, string>
   isNumberRequired?: boolean
 }
 
 /** Carrier and number. Any carrier will do; those with a page for parcels are suggested. */
-export function ParcelFields({ errors, draft, isNumberRequired = false }: ParcelFieldsProps) {
+export function ParcelFields({ errors, typed, isNumberRequired = false }: ParcelFieldsProps) {
   return (
     <div className="pair">
       <TextField
@@ -78,7 +78,7 @@ export function ParcelFields({ errors, draft, isNumberRequired = false }: Parcel
         name="carrier"
         list="carriers"
         hint="If you like: DHL, Royal Mail or any other"
-        defaultValue={draft.carrier}
+        defaultValue={typed.carrier}
         error={errors.carrier}
       />
       <TextField
@@ -86,7 +86,7 @@ export function ParcelFields({ errors, draft, isNumberRequired = false }: Parcel
         name="tracking"
         autoComplete="off"
         hint={isNumberRequired ? undefined : 'If there is one'}
-        defaultValue={draft.tracking}
+        defaultValue={typed.tracking}
         error={errors.tracking}
       />
     </div>
@@ -109,16 +109,16 @@ export function Cancel({ lines }: Pick<Sale, 'lines'>) {
     <details className="cancel" open={isRefused}>
       <summary className="link">Cancel pieces that you cannot make or send</summary>
       <SaleForm intent="cancelled" submit="Cancel these pieces" className="button danger">
-        {({ errors, draft }) => (
+        {({ errors, typed }) => (
           <>
-            <Units to="cancel" lines={lines} errors={errors} draft={draft} />
+            <Units to="cancel" lines={lines} errors={errors} typed={typed} />
             <TextAreaField
               label="Reason"
               name="reason"
               rows={3}
               hint="The shopper reads it"
               limit={REASON_LENGTH}
-              defaultValue={draft.reason}
+              defaultValue={typed.reason}
               error={errors.reason}
             />
           </>

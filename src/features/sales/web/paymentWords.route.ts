@@ -1,16 +1,16 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import { PaymentWords } from '../input-contract.ts'
 
 /** How to pay, in the user's words; empty if the session ended while the form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const { words } = user ? await apiOf(args)('GET /api/sales/payment-words') : { words: '' }
   return { words, account: user?.id }
 }
@@ -21,7 +21,7 @@ export interface WordsResult extends Refusal {
   done?: string
   fields?: FieldErrors
   /** What was typed and is not saved. */
-  draft?: Record<string, string>
+  typed?: Record<string, string>
 }
 
 /** Messages of the form sent without scripts. */
@@ -37,16 +37,16 @@ export const validateWords = (form: FormData): FieldErrors | undefined =>
 /** Saves the words. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
-  const draft = textFieldsOf(form)
+  keepTyped(args)
+  const typed = textFieldsOf(form)
   const fields = validateWords(form)
-  if (fields) return data<WordsResult>({ fields, draft }, 400)
+  if (fields) return data<WordsResult>({ fields, typed }, 400)
   const save = async () => {
     await requireSameAccount(args, form)
     await apiOf(args)('PUT /api/sales/payment-words', { body: wordsOf(form) })
   }
   const { problem } = await attempt(save())
-  if (problem) return refused<WordsResult>(problem, { draft })
+  if (problem) return refused<WordsResult>(problem, { typed })
   return accepted<WordsResult>(args.request, DONE.saved, 'saved')
 }
 

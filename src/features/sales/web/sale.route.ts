@@ -4,15 +4,15 @@ import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import type { Conversation } from '#messages/contract.ts'
 import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import type { Handle } from '#ui/page-title.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 import type { Sale } from '../contract.ts'
 import { bodyOf, type Intent, intents, validateSale } from './saleForm.ts'
 
@@ -29,7 +29,7 @@ export interface SalePage {
 export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
   const { orderId = '' } = args.params
   const own = { orderId, key: newIdempotencyKey() }
-  if (!(await personOrDraft(args))) return { ...own, sale: null, conversation: null }
+  if (!(await requireLoginUnlessTyped(args))) return { ...own, sale: null, conversation: null }
   const [sale, conversation] = await Promise.all([
     apiOf(args)('GET /api/sales/:orderId', { params: { orderId } }),
     conversationOf(args),
@@ -47,7 +47,7 @@ export interface SaleResult extends Refusal {
   revision?: string
   fields?: FieldErrors
   /** Typed values that are not saved. */
-  draft?: Record<string, string>
+  typed?: Record<string, string>
   /** Idempotency key, if a retry must be the same attempt. */
   key?: string
 }
@@ -69,21 +69,21 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const spoken = await changeConversation(args, form)
   if (spoken !== undefined) return spoken
-  keepDraft(args)
+  keepTyped(args)
   const intent = intents.find(each => each === form.get('intent'))
   if (!intent) return data<SaleResult>({ problems: ['This form is not one of ours'] }, 400)
   const about = String(form.get('about') ?? '')
   const key = String(form.get('key') ?? '') || newIdempotencyKey()
-  const typed = { intent, about, draft: textFieldsOf(form), key }
+  const sent = { intent, about, typed: textFieldsOf(form), key }
   const fields = validateSale(intent, form)
-  if (fields) return data<SaleResult>({ ...typed, fields }, 400)
+  if (fields) return data<SaleResult>({ ...sent, fields }, 400)
   const { problem } = await attempt(
     send(apiOf(args), args.params.orderId ?? '', { intent, about, key, form }),
   )
   if (problem) {
     const next = problem.status === 422 ? newIdempotencyKey() : key
-    const { revision } = typed.draft
-    return refused<SaleResult>(problem, { ...typed, revision, key: next })
+    const { revision } = sent.typed
+    return refused<SaleResult>(problem, { ...sent, revision, key: next })
   }
   return accepted<SaleResult>(args.request, DONE[intent], intent)
 }

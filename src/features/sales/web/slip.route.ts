@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { Sale } from '../contract.ts'
@@ -11,7 +11,7 @@ export interface Slip {
 
 /** The order of a packing slip. @throws Problem 404 for any user but its maker */
 export async function loader(args: LoaderFunctionArgs): Promise<Slip> {
-  await personOf(args)
+  await requireLogin(args)
   const params = { orderId: args.params.orderId ?? '' }
   const sale = await apiOf(args)('GET /api/sales/:orderId', { params })
   return { sale, withPrices: new URL(args.request.url).searchParams.has('prices') }

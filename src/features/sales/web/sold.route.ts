@@ -4,7 +4,7 @@ import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { personOf } from '#accounts/web/person.ts'
+import { requireLogin } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { firstCharacters } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -30,7 +30,7 @@ interface SoldPage {
 
 /** A page of the user's sales with its filters, and the sums of all of them. */
 export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
-  await personOf(args)
+  await requireLogin(args)
   const ask = apiOf(args)
   const url = new URL(args.request.url)
   const { searchParams } = url

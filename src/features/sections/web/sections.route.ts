@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -10,7 +10,7 @@ export const SECTIONS = '/settings/sections'
 
 /** The user's sections; null if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   return user ? (await apiOf(args)('GET /api/sections/')).sections : null
 }
 
@@ -34,7 +34,7 @@ export const DONE = {
 /** Adds, renames, moves or removes a section, by the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   const id = Number(form.get('id'))
   const params = { sectionId: id }

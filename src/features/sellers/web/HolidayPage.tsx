@@ -60,7 +60,7 @@ interface HolidayFormProps {
 
 function HolidayForm({ holiday, account, result, busy, explained }: HolidayFormProps) {
   const { errors, form } = useRules(validateHoliday, result?.fields)
-  const { from = '', until = '', note = '' } = result?.draft ?? holiday ?? {}
+  const { from = '', until = '', note = '' } = result?.typed ?? holiday ?? {}
   /** Ending it validates nothing. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
@@ -75,7 +75,7 @@ function HolidayForm({ holiday, account, result, busy, explained }: HolidayFormP
       {...form}
       onSubmit={onSubmit}
     >
-      <AccountField account={account} typed={result?.draft?.account} />
+      <AccountField account={account} typed={result?.typed?.account} />
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <div className="pair">

@@ -7,14 +7,14 @@ import type { Shop } from '../contract.ts'
 interface NameFieldsProps {
   shop: Shop | null
   /** Typed values that are not saved. */
-  draft: Record<string, string> | undefined
+  typed: Record<string, string> | undefined
   error: string | undefined
 }
 
 /** What people call a maker: the name of the shop, and whether cards say first and last name. */
-export function NameFields({ shop, draft, error }: NameFieldsProps) {
+export function NameFields({ shop, typed, error }: NameFieldsProps) {
   const user = useUser()
-  const shows = draft ? 'shows_name' in draft : (shop?.shows_name ?? false)
+  const shows = typed ? 'shows_name' in typed : (shop?.shows_name ?? false)
   return (
     <>
       <TextField
@@ -31,7 +31,7 @@ export function NameFields({ shop, draft, error }: NameFieldsProps) {
           )
         }
         limit={SHOP_NAME_LENGTH}
-        defaultValue={draft?.name ?? shop?.name}
+        defaultValue={typed?.name ?? shop?.name}
         error={error}
       />
       <div className="choices">

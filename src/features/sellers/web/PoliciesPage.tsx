@@ -27,10 +27,10 @@ export function Page() {
   const banner = page?.banner ?? null
   const alt = { banner_alt: banner?.alt }
   // A removed photo takes its alt text with it.
-  const first: Record<string, unknown> = { ...page, ...alt, ...result?.draft, ...(result?.done ? alt : {}) }
+  const first: Record<string, unknown> = { ...page, ...alt, ...result?.typed, ...(result?.done ? alt : {}) }
   // The texts stay if somebody else logs in: they must not become those of another shop.
   const [username] = useState(String(first.username ?? ''))
-  const takesMessages = result?.draft?.takes_messages ?? (page?.takes_messages === false ? 'no' : 'yes')
+  const takesMessages = result?.typed?.takes_messages ?? (page?.takes_messages === false ? 'no' : 'yes')
   const chooser = useRef<HTMLInputElement>(null)
   // The button that removed the photo is gone, with the focus.
   useEffect(() => {

@@ -24,7 +24,7 @@ export function Page() {
   const message = useTransient(result)
   const busy = useSending()
   const { errors, form } = useRules(validateShop, result?.fields)
-  const first = { ...shop, ...result?.draft }
+  const first = { ...shop, ...result?.typed }
   // The texts stay if somebody else logs in: they must not become those of another shop.
   const [username] = useState(first.username)
   const picture = shop?.picture?.id
@@ -52,7 +52,7 @@ export function Page() {
         <input type="hidden" name="username" value={username} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
-        <NameFields shop={shop} draft={result?.draft} error={errors.name} />
+        <NameFields shop={shop} typed={result?.typed} error={errors.name} />
         <TextAreaField
           label="About you"
           name="words"

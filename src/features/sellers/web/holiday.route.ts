@@ -1,19 +1,19 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
-import { HolidayDraft, OVER } from '../contract.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
+import { HolidayInput, OVER } from '../contract.ts'
 
 /**
  * The user's holiday, or null, and the name of their shop as pages show it. A suspended user has no shop page: then
  * it is the username. Null and '' if the session ended while a form was refused.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   if (!user) return { holiday: null, name: '', account: undefined }
   const ask = apiOf(args)
   const { username } = user
@@ -28,7 +28,7 @@ export interface HolidayResult extends Refusal {
   done?: string
   fields?: FieldErrors
   /** Typed values that are not saved. */
-  draft?: Record<string, string>
+  typed?: Record<string, string>
 }
 
 export const DONE = {
@@ -40,10 +40,10 @@ export const DONE = {
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const ask = apiOf(args)
-  keepDraft(args)
+  keepTyped(args)
   const isEnd = form.get('intent') === 'end'
   const fields = isEnd ? undefined : validateHoliday(form)
-  if (fields) return data({ fields, draft: textFieldsOf(form) } satisfies HolidayResult, 400)
+  if (fields) return data({ fields, typed: textFieldsOf(form) } satisfies HolidayResult, 400)
   const save = async () => {
     await requireSameAccount(args, form)
     if (isEnd) await ask('DELETE /api/holiday/')
@@ -56,15 +56,15 @@ export async function action(args: ActionFunctionArgs) {
 
 function refused(form: FormData, { errors, status, message }: Problem) {
   const why = message === OVER ? { fields: { until: OVER } } : { problems: errors }
-  const result = { ...why, loginNeeded: status === 401, draft: textFieldsOf(form) }
+  const result = { ...why, loginNeeded: status === 401, typed: textFieldsOf(form) }
   return data(result satisfies HolidayResult, status || 503)
 }
 
 /** First error of each field. */
 export const validateHoliday = (form: FormData): FieldErrors | undefined =>
-  fieldErrors(HolidayDraft, holidayOf(form))
+  fieldErrors(HolidayInput, holidayOf(form))
 
-function holidayOf(form: FormData): HolidayDraft {
+function holidayOf(form: FormData): HolidayInput {
   const text = (name: string) => String(form.get(name) ?? '')
   return { from: text('from'), until: text('until'), note: text('note') }
 }

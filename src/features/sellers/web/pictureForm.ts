@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal } from '#ui/flash.ts'
-import { textFieldsOf } from '#ui/form-draft.ts'
+import { textFieldsOf } from '#ui/text-fields.ts'
 
 /** Result of a settings form with a picture. */
 export interface SettingsResult extends Refusal {
@@ -14,7 +14,7 @@ export interface SettingsResult extends Refusal {
   /** The picture has to be chosen again. */
   photoLost?: boolean
   /** Typed values that are not saved. */
-  draft?: Record<string, string>
+  typed?: Record<string, string>
 }
 
 type Kind = 'picture' | 'banner'
@@ -42,8 +42,8 @@ export async function savePicture(args: ActionFunctionArgs, form: FormData, kind
 }
 
 /** Typed values. A chosen file stays in a form sent by scripts; otherwise it is lost. */
-const draftOf = (form: FormData): SettingsResult => ({
-  draft: textFieldsOf(form),
+const unsavedOf = (form: FormData): SettingsResult => ({
+  typed: textFieldsOf(form),
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
 })
 
@@ -51,7 +51,7 @@ const draftOf = (form: FormData): SettingsResult => ({
 const refused = (form: FormData, { fields, errors, status }: Problem): SettingsResult => ({
   ...(fields ? { fields } : { problems: errors }),
   loginNeeded: status === 401,
-  ...draftOf(form),
+  ...unsavedOf(form),
 })
 
 /**
@@ -62,7 +62,7 @@ export async function loadOwn<A extends object>(
   args: LoaderFunctionArgs,
   read: (ask: Ask, params: { username: string }) => Promise<A>,
 ): Promise<(A & { username: string }) | null> {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   if (!user) return null
   const { username } = user
   const { response, problem } = await attempt(read(apiOf(args), { username }))
@@ -88,16 +88,16 @@ export async function saveOrRemove(
   { kind, done, broken, save, isSaved }: PictureForm,
 ) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const removing = form.get('intent') === 'remove'
   const fields = removing ? undefined : broken(form)
-  if (fields) return data<SettingsResult>({ fields, ...draftOf(form) }, 400)
+  if (fields) return data<SettingsResult>({ fields, ...unsavedOf(form) }, 400)
   const remove = async () =>
     apiOf(args)(`DELETE /api/shops/:username/${kind}`, { params: await shopOf(args, form) })
   const { problem } = await attempt<unknown>(removing ? remove() : save(args, form))
   if (problem) return data(refused(form, problem), problem.status || 503)
   if (!removing) return accepted(args.request, done.saved, 'saved')
-  const result: SettingsResult = { ...done.removed, draft: textFieldsOf(form) }
+  const result: SettingsResult = { ...done.removed, typed: textFieldsOf(form) }
   // Unsaved text can only return with this response.
   const unsaved = import.meta.env.SSR && !(await isSaved(args, form))
   return unsaved ? result : accepted(args.request, result, 'removed')

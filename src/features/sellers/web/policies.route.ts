@@ -4,7 +4,7 @@ import { validateFile } from '#images/contract.ts'
 import { photoOf } from '#images/web/upload.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf } from '#ui/api-client.ts'
-import { type ShopPage, ShopPageDraft } from '../shop-page-contract.ts'
+import { type ShopPage, ShopPageInput } from '../shop-page-contract.ts'
 import { loadOwn, type SettingsResult, saveOrRemove, savePicture, shopOf, withImage } from './pictureForm.ts'
 
 /** What the user's page shows: see `loadOwn`. */
@@ -46,7 +46,7 @@ const TEXTS = [
 ] as const satisfies (keyof ShopPage)[]
 
 /** A form as the API takes it. Browsers send line ends as two characters. */
-function pageOf(form: FormData): ShopPageDraft {
+function pageOf(form: FormData): ShopPageInput {
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   // A page that was opened before there was this choice has no such field.
   const takes = form.getAll('takes_messages').at(-1)
@@ -65,7 +65,7 @@ function pageOf(form: FormData): ShopPageDraft {
 export function validatePolicies(form: FormData): FieldErrors | undefined {
   const file = photoOf(form)
   return withImage(
-    fieldErrors(ShopPageDraft, pageOf(form)),
+    fieldErrors(ShopPageInput, pageOf(form)),
     file ? validateFile(file, 'pictures') : undefined,
   )
 }

@@ -4,7 +4,7 @@ import { validateFile } from '#images/contract.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { ShopDraft } from '../contract.ts'
+import { ShopInput } from '../contract.ts'
 import { loadOwn, type SettingsResult, saveOrRemove, savePicture, shopOf, withImage } from './pictureForm.ts'
 
 /** The user's profile: see `loadOwn`. */
@@ -45,7 +45,7 @@ async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolea
 }
 
 /** A form as the API takes it. Browsers send line ends as two characters. */
-function shopIn(form: FormData): ShopDraft {
+function shopIn(form: FormData): ShopInput {
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   const shows_name = form.get('shows_name') !== null
   return { words: text('words'), place: text('place'), name: text('name'), shows_name }
@@ -54,7 +54,7 @@ function shopIn(form: FormData): ShopDraft {
 /** First error of each field. */
 export function validateShop(form: FormData): FieldErrors | undefined {
   const file = photoOf(form)
-  return withImage(fieldErrors(ShopDraft, shopIn(form)), file ? validateFile(file, 'pictures') : undefined)
+  return withImage(fieldErrors(ShopInput, shopIn(form)), file ? validateFile(file, 'pictures') : undefined)
 }
 
 export const handle = { title: () => 'Your shop page' }

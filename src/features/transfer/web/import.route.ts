@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { IMPORT_PAGE } from '../contract.ts'
@@ -10,7 +10,7 @@ export const AFTER = 'after'
 
 /** What would become of the file that the address names, if it names one. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await personOrDraft(args)
+  const user = await requireLoginUnlessTyped(args)
   const query = new URL(args.request.url).searchParams
   const importId = query.get(FILE)
   if (!user || importId === null) return { preview: null, problem: null }
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Shows what would become of a chosen file, or adds its listings. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  keepDraft(args)
+  keepTyped(args)
   const ask = apiOf(args)
   const [intent, importId = ''] = String(form.get('intent')).split(' ')
   if (intent === 'yes') {
