@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeBowl, openListingForm } from '../support/browser/listing-form.ts'
-import { eventually, picture, visit } from '../support/browser/steps.ts'
+import { eventually, picture, signIn, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -29,6 +29,23 @@ test('an unfinished form saves itself, and survives a closed tab', async () => {
     (await draftsOf(ana)).map(({ fields }: { fields: object }) => fields),
   ).toMatchObject([{ name: 'Typed bowl, blue' }])
   expect((await ana.get('/api/products/current')).body.products).toEqual([])
+})
+
+test('what one account types is not saved as a draft of another one that logs in meanwhile', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const there = await openListingForm(shop, ana, '/products/new', [/status of 403/])
+  await signIn(there, ben)
+  await describeBowl(there, 'Bowl of Ana')
+  const refusal = /You are logged in with another account now, so nothing was saved/
+  await there.page.getByText(refusal).waitFor()
+  await there.press('button', 'Save as a draft')
+  await there.page.getByRole('alert').getByText(refusal).waitFor()
+  expect(await draftsOf(ben)).toEqual([])
+  expect(await there.valueOf('Name')).toBe('Bowl of Ana')
+  await signIn(there, ana)
+  await there.press('button', 'Save as a draft')
+  await there.heading('Finish your draft')
+  expect(await draftsOf(ana)).toMatchObject([{ fields: { name: 'Bowl of Ana' } }])
 })
 
 test('a form that was saved meanwhile and is then added leaves no draft behind', async () => {

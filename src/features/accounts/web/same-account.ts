@@ -1,6 +1,6 @@
-import type { ActionFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
-import { apiOf } from '#ui/api-client.ts'
+import type { Ask } from '#ui/api-client.ts'
+import type { User } from '../contract.ts'
 
 const OTHER_ACCOUNT =
   'You are logged in with another account now, so nothing was saved. Log in with the first one, or reload this page'
@@ -8,10 +8,12 @@ const OTHER_ACCOUNT =
 /**
  * Requires that a form with an `AccountField` is sent by the account whose data it shows. It says none on a page of a form
  * that was refused after the session had ended.
+ * @returns the user
  * @throws Problem 401 for a visitor, 403 for another account
  */
-export async function requireSameAccount(args: ActionFunctionArgs, form: FormData): Promise<void> {
-  const { id } = await apiOf(args)('GET /api/auth/')
+export async function requireSameAccount(ask: Ask, form: FormData): Promise<User> {
+  const user = await ask('GET /api/auth/')
   const account = form.get('account')
-  if (account && account !== String(id)) throw new Problem(403, OTHER_ACCOUNT)
+  if (account && account !== String(user.id)) throw new Problem(403, OTHER_ACCOUNT)
+  return user
 }

@@ -1,6 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { hasTyped, keepTyped, nextOf, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
+import type { Id } from '#contract'
 import { idIn } from '#id'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -21,6 +23,8 @@ interface Addresses {
   /** Where it continues once an address is saved, such as the cart. */
   next: string | undefined
   isDemo: boolean
+  /** Id of the user; undefined if the session ended while a form was refused. */
+  account: Id | undefined
 }
 
 /** The user's addresses; none if the session ended while a form was refused. */
@@ -32,7 +36,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Addresses> {
   // Deleted meanwhile: what is typed stays to be copied.
   if (user && addressId && !editing && !hasTyped(args)) throw new Problem(404, 'There is no such address')
   const editingId = idIn(addressId)
-  return { addresses, editingId, editing, next: continueAt(args), isDemo: user?.email === DEMO.email }
+  const isDemo = user?.email === DEMO.email
+  return { addresses, editingId, editing, next: continueAt(args), isDemo, account: user?.id }
 }
 
 /** A path of the shop; undefined if the address names none. */
@@ -90,11 +95,13 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   const body = addressOf(form)
   const { addressId } = args.params
   const key = String(form.get('key') ?? '')
-  const { response, problem } = await attempt(
-    addressId === undefined
+  const send = async () => {
+    await requireSameAccount(ask, form)
+    return addressId === undefined
       ? ask('POST /api/addresses/', { body, headers: key ? { 'idempotency-key': key } : {} })
-      : ask('PUT /api/addresses/:addressId', { params: { addressId }, body }),
-  )
+      : ask('PUT /api/addresses/:addressId', { params: { addressId }, body })
+  }
+  const { response, problem } = await attempt(send())
   if (problem) {
     const typed = textFieldsOf(form)
     // Another address in the form of the last one: the next attempt saves it.

@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
   const fields = validateDetails(form)
   if (fields) return data<DetailsResult>({ fields, typed }, 400)
   const save = async () => {
-    await requireSameAccount(args, form)
+    await requireSameAccount(apiOf(args), form)
     await apiOf(args)('PUT /api/selling/details', { body: detailsOf(form) })
   }
   const { problem } = await attempt(save())

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasTyped, keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { SELL } from '#onboarding/web/sell.route.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -23,22 +24,23 @@ import { markFormSaved } from './unsaved-form.ts'
 import { textsIn } from './useAutosave.ts'
 
 /**
- * The seller's postage profiles and sections. None if the session ended while a form was refused. Who may not sell is led to
+ * The seller's id, postage profiles and sections. None if the session ended while a form was refused. Who may not sell is led to
  * the page that says how, or why not.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  if (!user) return NO_CHOICES
+  if (!user) return { ...NO_CHOICES, account: undefined }
+  const account = user.id
   const ask = apiOf(args)
   const [choices, { may_sell, suspended, details_missing }] = await Promise.all([
     choicesOf(ask),
     ask('GET /api/selling/'),
   ])
   // A refused form stays, with what was typed.
-  if (hasTyped(args)) return choices
+  if (hasTyped(args)) return { ...choices, account }
   if (suspended) throw redirect('/settings/notices')
   if (!may_sell || details_missing) throw redirect(SELL)
-  return choices
+  return { ...choices, account }
 }
 
 /**
@@ -54,10 +56,13 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data(invalidResult(form, fields), 400)
   const body = parseListing(form)
   const id = savedBy(form)
-  const saving = id
-    ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body }, ...headersOf(form) })
-    : ask('POST /api/products/', { body, ...headersOf(form) })
-  const { response: listing, problem } = await attempt(saving)
+  const save = async () => {
+    await requireSameAccount(ask, form)
+    return id
+      ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body }, ...headersOf(form) })
+      : ask('POST /api/products/', { body, ...headersOf(form) })
+  }
+  const { response: listing, problem } = await attempt(save())
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
   markFormSaved()
   // What was saved meanwhile is this listing, also if a photo fails. A draft that another tab has changed since stays.
@@ -76,11 +81,13 @@ async function saveDraft(ask: Ask, form: FormData) {
   if (!id && !photoOf(form) && isUntouched(control => body.fields[control]))
     return data(nothingToSave(form), 400)
   const key = String(form.get('key') ?? '')
-  const { response: draft, problem } = await attempt(
-    id
+  const save = async () => {
+    await requireSameAccount(ask, form)
+    return id
       ? ask('PUT /api/drafts/:draftId', { params: { draftId: id }, body, headers: draftVersionOf(form) })
-      : ask('POST /api/drafts/', { body, headers: key ? { 'idempotency-key': key } : {} }),
-  )
+      : ask('POST /api/drafts/', { body, headers: key ? { 'idempotency-key': key } : {} })
+  }
+  const { response: draft, problem } = await attempt(save())
   if (problem) return data(await notSaved(ask, form, id, problem), problem.status || 503)
   markFormSaved()
   const { unsaved } = await saveDraftPhotos(ask, form, draft)

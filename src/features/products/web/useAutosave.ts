@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useRevalidator } from 'react-router'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { isPhotoField } from '#images/web/photo-fields.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { isChanged } from '#ui/is-changed.ts'
@@ -116,7 +117,7 @@ function autosave(
     const [id = '', version = '', key = ''] = ['draft_id', 'draft_version', 'key'].map(control)
     const before = [sent, tried]
     tried = JSON.stringify(fields)
-    const { response, problem } = await attempt(send(fields, { id, version, key, before }))
+    const { response, problem } = await attempt(send(form, fields, { id, version, key, before }))
     if (problem) {
       tell(undefined, `Not saved as a draft: ${problem.message}`)
       if (problem.status === 0 || problem.status >= 500) later(RETRY_MS)
@@ -179,6 +180,7 @@ function autosave(
  * retries with the newer version: that response was lost, or came after the form was left.
  */
 async function send(
+  form: HTMLFormElement,
   fields: Record<string, string>,
   { id, version, key, before }: Record<'id' | 'version' | 'key', string> & { before: string[] },
 ): Promise<SavedDraft> {
@@ -187,6 +189,8 @@ async function send(
   const keepalive =
     document.visibilityState === 'hidden' && JSON.stringify(body).length < KEEPALIVE_CHARACTERS
   const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
+  // While the page is hidden or closed, nobody can have logged in with another account.
+  if (!id && !keepalive) await requireSameAccount(askOverFetch, new FormData(form))
   if (!id) return askOverFetch('POST /api/drafts/', { body, headers, keepalive })
   const params = { draftId: id }
   const put = (expected: string) =>

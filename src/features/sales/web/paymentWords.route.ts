@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const fields = validateWords(form)
   if (fields) return data<WordsResult>({ fields, typed }, 400)
   const save = async () => {
-    await requireSameAccount(args, form)
+    await requireSameAccount(apiOf(args), form)
     await apiOf(args)('PUT /api/sales/payment-words', { body: wordsOf(form) })
   }
   const { problem } = await attempt(save())

@@ -1,5 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
@@ -28,8 +29,6 @@ export function Page() {
   const alt = { banner_alt: banner?.alt }
   // A removed photo takes its alt text with it.
   const first: Record<string, unknown> = { ...page, ...alt, ...result?.typed, ...(result?.done ? alt : {}) }
-  // The texts stay if somebody else logs in: they must not become those of another shop.
-  const [username] = useState(String(first.username ?? ''))
   const takesMessages = result?.typed?.takes_messages ?? (page?.takes_messages === false ? 'no' : 'yes')
   const chooser = useRef<HTMLInputElement>(null)
   // The button that removed the photo is gone, with the focus.
@@ -65,7 +64,7 @@ export function Page() {
         {...form}
         onSubmit={onSubmit}
       >
-        <input type="hidden" name="username" value={username} />
+        <AccountField account={page?.account} typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         {banner && <Banner image={banner} />}

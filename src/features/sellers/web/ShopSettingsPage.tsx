@@ -1,5 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
@@ -25,8 +26,6 @@ export function Page() {
   const busy = useSending()
   const { errors, form } = useRules(validateShop, result?.fields)
   const first = { ...shop, ...result?.typed }
-  // The texts stay if somebody else logs in: they must not become those of another shop.
-  const [username] = useState(first.username)
   const picture = shop?.picture?.id
   const field = useRef<HTMLInputElement>(null)
   // The button that removed the picture is gone, with the focus.
@@ -49,7 +48,7 @@ export function Page() {
         </p>
       )}
       <Form method="post" encType="multipart/form-data" preventScrollReset {...form} onSubmit={onSubmit}>
-        <input type="hidden" name="username" value={username} />
+        <AccountField account={shop?.account} typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <NameFields shop={shop} typed={result?.typed} error={errors.name} />

@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   const fields = isEnd ? undefined : validateHoliday(form)
   if (fields) return data({ fields, typed: textFieldsOf(form) } satisfies HolidayResult, 400)
   const save = async () => {
-    await requireSameAccount(args, form)
+    await requireSameAccount(ask, form)
     if (isEnd) await ask('DELETE /api/holiday/')
     else await ask('PUT /api/holiday/', { body: holidayOf(form) })
   }

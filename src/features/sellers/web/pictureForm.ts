@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
+import type { Id } from '#contract'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -19,12 +21,9 @@ export interface SettingsResult extends Refusal {
 
 type Kind = 'picture' | 'banner'
 
-/**
- * Parameters of the calls about the shop that the form shows. If somebody else has logged in meanwhile, the calls are refused.
- * A page that was opened before there was this field means the own shop.
- */
+/** Parameters of the calls about the user's shop. @throws Problem 403 if the form shows the shop of another account */
 export const shopOf = async (args: ActionFunctionArgs, form: FormData) => ({
-  username: String(form.get('username') || (await apiOf(args)('GET /api/auth/')).username),
+  username: (await requireSameAccount(apiOf(args), form)).username,
 })
 
 /** Saves the chosen picture, if there is one. @throws Problem of the field `image` if the file is refused */
@@ -61,14 +60,14 @@ const refused = (form: FormData, { fields, errors, status }: Problem): SettingsR
 export async function loadOwn<A extends object>(
   args: LoaderFunctionArgs,
   read: (ask: Ask, params: { username: string }) => Promise<A>,
-): Promise<(A & { username: string }) | null> {
+): Promise<(A & { username: string; account: Id }) | null> {
   const user = await requireLoginUnlessTyped(args)
   if (!user) return null
-  const { username } = user
+  const { username, id: account } = user
   const { response, problem } = await attempt(read(apiOf(args), { username }))
   if (problem?.status === 404) throw redirect('/settings/notices')
   if (problem) throw problem
-  return { ...response, username }
+  return { ...response, username, account }
 }
 
 interface PictureForm {
