@@ -3,10 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { queueLimits } from '#platform/http/load-shedding.ts'
 import { expectRefusal, soon, times } from '../support/expect.ts'
 import { endlessGif, pngOf } from '../support/sample-pictures.ts'
 import { openShop, type Person, type TestResponse, type TestShop } from '../support/shop.ts'
 
+const { waiting } = queueLimits(1)
 const BUSY = 'The shop is very busy. Please try again'
 
 let shop: TestShop
@@ -55,7 +57,7 @@ test('a slow body after unread responses ends its connection, not the shop', asy
 const load = () => shop.app.loads.get('requests')!
 
 /** Sum of the costs that wait once both lines of the queue are full, the cheap and the costly one. */
-const BOTH_FULL = 240 + 180
+const BOTH_FULL = waiting.cheap + waiting.costly
 
 /** Runs while the shop is full: slots and queue are occupied by requests that wait for the database. */
 async function whileFull<T>(work: () => Promise<T>): Promise<T> {

@@ -17,10 +17,27 @@ declare module 'fastify' {
 }
 
 /**
- * Limits of the queue; a small request costs 1. More at the same time would not be faster, since there is one thread, and ten
- * connections to the database. A small machine serves the waiting requests within two seconds.
+ * Limits of the queue of one process on two cores, one for it and one for the database; a small request costs 1. More at the
+ * same time would not be faster, since there is one thread, and ten connections to the database. A small machine serves
+ * the waiting requests within two seconds.
  */
 const LIMITS = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
+const CORES_PER_PROCESS = 2
+
+/**
+ * Limits of the queue of each of several processes. With fewer than two cores for each, they are divided: a process that
+ * is slower than one alone would else let requests wait for longer, without ever being full, so that none are refused.
+ */
+export function queueLimits(processes: number, cores = availableParallelism()): typeof LIMITS {
+  const share = Math.min(1, cores / CORES_PER_PROCESS / processes)
+  const { maxRunning, waiting } = LIMITS
+  return {
+    ...LIMITS,
+    maxRunning: share * maxRunning,
+    waiting: { cheap: share * waiting.cheap, costly: share * waiting.costly },
+  }
+}
+
 /** Seconds. */
 const RETRY_AFTER = 1
 /** Lifetime of the page that is sent with a refusal, milliseconds: the name of the shop may change. */
@@ -37,9 +54,7 @@ const NEVER_REFUSED = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
  * @param costOfUrl lowest cost of a URL; the route option `cost` may be higher, or 0
  */
 export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => number): AdmissionQueue {
-  // With more processes than cores, each one is slower. The queue is not shorter: connections are spread unevenly.
-  const factor = Math.min(1, availableParallelism() / app.config.workers)
-  const queue = new AdmissionQueue({ ...LIMITS, maxRunning: factor * LIMITS.maxRunning })
+  const queue = new AdmissionQueue(queueLimits(app.config.workers))
   app.loads.set('requests', queue.load)
   const admitted = new WeakMap<FastifyRequest, number>()
   const logRefusal = throttled(LOG_INTERVAL_MS, () => app.log.warn('overload: refusing requests'))
