@@ -16,9 +16,9 @@ import type { World } from './world.ts'
 async function bytesOf(url: string, headers: Record<string, string>): Promise<Buffer> {
   const sent = request(url, { headers })
   sent.end()
-  const [answer] = await once(sent, 'response')
-  if (answer.statusCode !== 200) throw new Error(`${url} answers ${answer.statusCode}`)
-  return buffer(answer)
+  const [response] = await once(sent, 'response')
+  if (response.statusCode !== 200) throw new Error(`${url} answers ${response.statusCode}`)
+  return buffer(response)
 }
 
 /** Requests per second of a bare server, in a process of its own, that sends the same bytes as the shop. */

@@ -207,6 +207,6 @@ if (!isQuick) {
   console.log(budgetTable())
 }
 if (failures > 0) {
-  console.error(`${failures} answers were no success`)
+  console.error(`${failures} responses were no success`)
   process.exitCode = 1
 }

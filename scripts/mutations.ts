@@ -78,7 +78,7 @@ const version = createHash('sha256').update(Buffer.concat(programs)).digest('hex
 const until = performance.now() + minutes * 60_000
 
 type Outcome = 'killed' | 'survived'
-interface Answer extends Mutant {
+interface Result extends Mutant {
   outcome: Outcome
 }
 
@@ -107,7 +107,7 @@ const key = ({ file, start, end, text }: Mutant) =>
   createHash('sha256')
     .update(`${version} ${readFileSync(join(root, file), 'utf8')} ${file} ${start} ${end} ${text}`)
     .digest('hex')
-const known = (mutant: Mutant): Answer | undefined => {
+const known = (mutant: Mutant): Result | undefined => {
   const path = join(folder, `${key(mutant)}.json`)
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
@@ -162,13 +162,13 @@ async function main(): Promise<void> {
     output = run.stdout.slice(-2_000) + run.stderr.slice(-2_000)
     return run.status === 0
   }
-  const answers: Answer[] = []
+  const results: Result[] = []
   const sound = new Set<string>()
   try {
     for (const mutant of chosen) {
       const before = known(mutant)
       if (before) {
-        answers.push(before)
+        results.push(before)
         continue
       }
       if (performance.now() > until) break
@@ -181,9 +181,9 @@ async function main(): Promise<void> {
       const began = performance.now()
       const outcome: Outcome = hold(file) ? 'survived' : 'killed'
       writeFileSync(join(copy, file), source)
-      const answer = { ...mutant, outcome }
-      writeFileSync(join(folder, `${key(mutant)}.json`), JSON.stringify(answer))
-      answers.push(answer)
+      const result = { ...mutant, outcome }
+      writeFileSync(join(folder, `${key(mutant)}.json`), JSON.stringify(result))
+      results.push(result)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       console.log(`${outcome} ${seconds} s  ${file}:${line}  ${short(was)} → ${short(text)}`)
     }
@@ -192,14 +192,14 @@ async function main(): Promise<void> {
     await server.stop()
     rmSync(data, { recursive: true, force: true })
   }
-  const survivors = answers.filter(({ outcome }) => outcome === 'survived')
+  const survivors = results.filter(({ outcome }) => outcome === 'survived')
   console.log(`\nSurvived:`)
   for (const { file, line, was, text } of survivors)
     console.log(`${file}:${line}  ${short(was)} → ${short(text)}`)
-  const killed = answers.length - survivors.length
-  const score = answers.length === 0 ? 0 : Math.round((1000 * killed) / answers.length) / 10
+  const killed = results.length - survivors.length
+  const score = results.length === 0 ? 0 : Math.round((1000 * killed) / results.length) / 10
   console.log(
-    `\n${killed} of ${answers.length} killed, ${score} %; ${chosen.length - answers.length} not tried yet`,
+    `\n${killed} of ${results.length} killed, ${score} %; ${chosen.length - results.length} not tried yet`,
   )
 }
 

@@ -25,11 +25,11 @@ async function person(app: FastifyInstance, name: string) {
   let cookie = ''
   const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) => {
     const payload = body === undefined ? {} : { payload: body }
-    const answer = await app.inject({ method, url, headers: cookie ? { cookie } : {}, ...payload })
-    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
+    const response = await app.inject({ method, url, headers: cookie ? { cookie } : {}, ...payload })
+    if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.body}`)
     // Without the device cookie, whose path is the login.
-    for (const { name, value, path } of answer.cookies) if (path === '/') cookie = `${name}=${value}`
-    return answer.json()
+    for (const { name, value, path } of response.cookies) if (path === '/') cookie = `${name}=${value}`
+    return response.json()
   }
   const names = { username: name, first_name: name, last_name: 'Weaver' }
   await send('POST', '/api/auth/signup', { email: `${name}@example.com`, password: 'secret-1', ...names })
@@ -41,8 +41,8 @@ async function person(app: FastifyInstance, name: string) {
     const encoded = new Response(form)
     const headers = { cookie, 'content-type': encoded.headers.get('content-type') ?? '' }
     const payload = Buffer.from(await encoded.arrayBuffer())
-    const answer = await app.inject({ method: 'POST', url, headers, payload })
-    if (answer.statusCode !== 201) throw new Error(`${url}: ${answer.body}`)
+    const response = await app.inject({ method: 'POST', url, headers, payload })
+    if (response.statusCode !== 201) throw new Error(`${url}: ${response.body}`)
   }
   return { send, upload }
 }

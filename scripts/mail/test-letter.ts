@@ -45,13 +45,13 @@ export async function sendTestLetter(test: TestLetter): Promise<boolean> {
     to: { name: '', address: to },
     letter: letterOf(brand.name),
   })
-  const answer = await transport.send(message).catch((error: Error) => error)
+  const response = await transport.send(message).catch((error: Error) => error)
   transport.close()
-  const isSent = typeof answer === 'string'
-  if (!isSent) log(`✗ The letter to ${to} was not sent: ${answer.message}`)
+  const isSent = typeof response === 'string'
+  if (!isSent) log(`✗ The letter to ${to} was not sent: ${response.message}`)
   else if (smtpUrl === undefined)
-    log(`There is no SMTP_URL: nothing was sent. The letter is the file ${answer}`)
-  else log(`✓ ${new URL(smtpUrl).host} has accepted the letter to ${to}: ${answer}`)
+    log(`There is no SMTP_URL: nothing was sent. The letter is the file ${response}`)
+  else log(`✓ ${new URL(smtpUrl).host} has accepted the letter to ${to}: ${response}`)
   // DNS records matter only to a letter that was sent.
   if (smtpUrl !== undefined)
     for (const finding of await checkSender(config.mail))

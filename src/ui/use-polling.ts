@@ -6,14 +6,14 @@ const FIRST_MS = 2_000
 const LONGEST_MS = 30_000
 
 /**
- * Polls while the page is visible, until an answer is final or the session has ended.
+ * Polls while the page is visible, until a response is final or the session has ended.
  * @param loaded what the page was loaded with
  * @param ask sends the request; always the same function
- * @param isFinal whether an answer will not change any more; always the same function
- * @returns the latest answer
+ * @param isFinal whether a response will not change any more; always the same function
+ * @returns the latest response
  */
-export function usePolling<T>(loaded: T, ask: () => Promise<T>, isFinal: (answer: T) => boolean): T {
-  const [seen, setSeen] = useState<{ after: T; answer: T }>()
+export function usePolling<T>(loaded: T, ask: () => Promise<T>, isFinal: (response: T) => boolean): T {
+  const [seen, setSeen] = useState<{ after: T; response: T }>()
   useEffect(() => {
     if (isFinal(loaded)) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -22,7 +22,7 @@ export function usePolling<T>(loaded: T, ask: () => Promise<T>, isFinal: (answer
       if (document.visibilityState === 'visible') {
         const { response, problem } = await attempt(ask())
         if (ended || problem?.status === 401) return
-        if (!problem) setSeen({ after: loaded, answer: response as T })
+        if (!problem) setSeen({ after: loaded, response: response as T })
         if (!problem && isFinal(response as T)) return
       }
       timer = setTimeout(poll, delay, Math.min(delay * 1.5, LONGEST_MS))
@@ -33,5 +33,5 @@ export function usePolling<T>(loaded: T, ask: () => Promise<T>, isFinal: (answer
       clearTimeout(timer)
     }
   }, [loaded, ask, isFinal])
-  return seen && seen.after === loaded ? seen.answer : loaded
+  return seen && seen.after === loaded ? seen.response : loaded
 }

@@ -74,8 +74,8 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
 ]
 
 test.each(routes)('%s for a logged-in user', async (pattern, title, heading) => {
-  const answer = await owner.get(path(pattern))
-  expect([answer.status, titleOf(answer.body)]).toEqual([200, path(title)])
+  const response = await owner.get(path(pattern))
+  expect([response.status, titleOf(response.body)]).toEqual([200, path(title)])
   const there = await visit(shop, 'with scripts', { signedInAs: owner })
   expect(await there.go(path(pattern))).toBe(200)
   await there.page.getByRole('heading', { name: path(heading), exact: true, level: 1 }).waitFor()
@@ -84,14 +84,14 @@ test.each(routes)('%s for a logged-in user', async (pattern, title, heading) => 
 
 test.each(routes)('%s for a visitor', async (pattern, title, _heading, visitors) => {
   const visitor = shop.visitor()
-  const answer = await visitor.get(path(pattern))
+  const response = await visitor.get(path(pattern))
   const there = await visit(shop, 'with scripts')
   expect(await there.go(path(pattern))).toBe(200)
   if (visitors === 'welcome') {
-    expect([answer.status, titleOf(answer.body)]).toEqual([200, path(title)])
+    expect([response.status, titleOf(response.body)]).toEqual([200, path(title)])
     expect(await there.page.title()).toBe(path(title))
   } else {
-    expect([answer.status, answer.headers.location]).toEqual([
+    expect([response.status, response.headers.location]).toEqual([
       302,
       visitors === 'home' ? '/' : toLogin(pattern),
     ])
@@ -101,8 +101,8 @@ test.each(routes)('%s for a visitor', async (pattern, title, _heading, visitors)
 
 test.each(['/login', '/signup'])('%s redirects a logged-in user', async address => {
   const title = address === '/login' ? 'Log in · Thrum' : 'Sign up · Thrum'
-  const answer = await shop.visitor().get(address)
-  expect([answer.status, titleOf(answer.body)]).toEqual([200, title])
+  const response = await shop.visitor().get(address)
+  expect([response.status, titleOf(response.body)]).toEqual([200, title])
   const sentHome = await owner.get(address)
   expect([sentHome.status, sentHome.headers.location]).toEqual([302, '/'])
 })
@@ -142,8 +142,8 @@ test('the cart needs a login; a visitor sees a login link', async () => {
 })
 
 test('the edit form redirects other users home', async () => {
-  const answer = await stranger.get(`/products/${product}/edit`)
-  expect([answer.status, answer.headers.location]).toEqual([302, '/'])
+  const response = await stranger.get(`/products/${product}/edit`)
+  expect([response.status, response.headers.location]).toEqual([302, '/'])
   const there = await visit(shop, 'with scripts', { signedInAs: stranger })
   await there.go(`/products/${product}/edit`)
   await there.arrives('/')

@@ -35,9 +35,9 @@ const pages = () =>
 test.each([
   ['is not there', notFound],
   ['is damaged', damaged],
-])('a picture that %s leaves the name of the piece in its place', async (_what, answer) => {
+])('a picture that %s leaves the name of the piece in its place', async (_what, respond) => {
   const there = await visit(shop, 'with scripts', { signedInAs: seller, expects: [/status of 404/] })
-  await there.page.route(pictures, answer)
+  await there.page.route(pictures, respond)
   for (const [path, count] of pages()) {
     await there.go(path)
     await eventually(() => placeholders(there.page).count()).toBe(count)

@@ -187,8 +187,8 @@ inEachMode(mode => {
 })
 
 test('empty fields do not appear in the address, with and without scripts', async () => {
-  const answer = await shop.visitor().get('/search?q=mug&category=&min=&max=&rating=&sort=')
-  expect([answer.status, answer.headers.location]).toEqual([302, '/search?q=mug'])
+  const response = await shop.visitor().get('/search?q=mug&category=&min=&max=&rating=&sort=')
+  expect([response.status, response.headers.location]).toEqual([302, '/search?q=mug'])
   // Unknown choices are ignored by a redirect.
   const odd = await shop.visitor().get('/search?q=mug&sort=banana&rating=9&in_stock=yes&category=Food&min=1')
   expect([odd.status, odd.headers.location]).toEqual([302, '/search?q=mug&min=1'])

@@ -180,8 +180,8 @@ test('the whole card links to the listing, the seller’s name to the seller', a
 
 test('settings link to the shop page, and need a login', async () => {
   const maker = await shop.signUp('maker')
-  const answer = await maker.get('/settings')
-  expect([answer.status, answer.headers.location]).toEqual([302, '/settings/shop'])
+  const response = await maker.get('/settings')
+  expect([response.status, response.headers.location]).toEqual([302, '/settings/shop'])
   const there = await visit(shop, 'with scripts', { signedInAs: maker })
   await there.go('/settings')
   await eventually(() => there.path).toBe('/settings/shop')

@@ -139,14 +139,14 @@ test('above the limit of uploads the answer is 503 with Retry-After, then upload
     await vi.waitFor(() => expect(shop.app.loads.get('requests')?.refused).toBeGreaterThan(0), soon)
     return { requests }
   })
-  const answers = await requests
-  const refused = answers.filter(answer => answer.status === 503)
+  const responses = await requests
+  const refused = responses.filter(response => response.status === 503)
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(600)
-  expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true)
-  for (const answer of refused) {
-    expectRefusal(answer, 503, 'The shop is very busy. Please try again')
-    expect(answer.headers['retry-after']).toBe('1')
+  expect(responses.every(({ status }) => status === 200 || status === 503)).toBe(true)
+  for (const response of refused) {
+    expectRefusal(response, 503, 'The shop is very busy. Please try again')
+    expect(response.headers['retry-after']).toBe('1')
   }
   expect((await ana.get('/api/products/')).status).toBe(200)
 })

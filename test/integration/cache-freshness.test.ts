@@ -13,11 +13,11 @@ afterAll(() => shop.close())
 /** What every public call answers, and the list of one maker. */
 const publicOf = async (world: World) => {
   const visitor = shop.visitor()
-  const answers = [...shop.app.calls]
+  const responses = [...shop.app.calls]
     .filter(([, { isPublic }]) => isPublic)
     .map(([key]) => everyCall[key]!(visitor, world))
   const listed = visitor.get(`/api/products/?seller=${world.owner.user.username}`)
-  return (await Promise.all([...answers, listed])).map(({ status, body }) => ({ status, body }))
+  return (await Promise.all([...responses, listed])).map(({ status, body }) => ({ status, body }))
 }
 
 function senderOf(key: string, { owner }: World): Promise<Person> | Person {

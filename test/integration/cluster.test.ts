@@ -154,12 +154,12 @@ test('what an operator hides is gone in every process within a second', async ()
 test('rate limits are shared', async () => {
   const ana = await shop.signUp('ana')
   const everywhere = onEachLine(ana)
-  const answers = []
+  const responses = []
   for (let n = 0; n < 12; n++) {
     const guess = { email: ana.user.email, password: `wrong-${n}` }
-    answers.push(await everywhere[n % everywhere.length]!.post('/api/auth/login', guess))
+    responses.push(await everywhere[n % everywhere.length]!.post('/api/auth/login', guess))
   }
-  expect(countStatuses(answers)).toEqual({ 401: 3, 429: 9 })
+  expect(countStatuses(responses)).toEqual({ 401: 3, 429: 9 })
 })
 
 test('a killed process loses its own connections, is replaced, and no acknowledged write is lost', async () => {
@@ -198,8 +198,8 @@ test('on stop, running requests finish, then all processes end and nothing is le
   )
   const stopped = shop.stop()
   await vi.waitUntil(async () => (await knock()) === 'ECONNREFUSED', soon)
-  const answers = await Promise.all(under.map(finish => finish()))
-  expect(countStatuses(answers)).toEqual({ 201: lines.length })
+  const responses = await Promise.all(under.map(finish => finish()))
+  expect(countStatuses(responses)).toEqual({ 201: lines.length })
   expect(await stopped).toMatchObject({ code: 0 })
   await vi.waitUntil(() => !ids.some(isThere) && !existsSync(host), soon)
 }, 120_000)
@@ -226,9 +226,9 @@ async function begin(agent: Agent, { cookie }: Person, path: string, body: strin
   await once(sent, 'continue')
   return async () => {
     sent.end(body)
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    answer.resume()
-    return { status: answer.statusCode ?? 0 }
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    return { status: response.statusCode ?? 0 }
   }
 }
 

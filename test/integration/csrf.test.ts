@@ -32,10 +32,10 @@ const foreign: Record<string, string>[] = [
 test.each(changing)('%s from another site is refused, and changes nothing', async key => {
   const before = await stateOf(world)
   for (const headers of foreign) {
-    const answer = await everyCall[key]!(world.owner, world, headers)
-    if (/(login|signup)$/.test(key)) expectFields(answer, 403, { server: REFUSED })
-    else expectRefusal(answer, 403, REFUSED)
-    expect(answer.headers['set-cookie']).toBeUndefined()
+    const response = await everyCall[key]!(world.owner, world, headers)
+    if (/(login|signup)$/.test(key)) expectFields(response, 403, { server: REFUSED })
+    else expectRefusal(response, 403, REFUSED)
+    expect(response.headers['set-cookie']).toBeUndefined()
   }
   expect(await stateOf(world)).toEqual(before)
 })
@@ -52,9 +52,9 @@ test.each(reading)('%s from another site is allowed', async key => {
   }
   const status = refused[key] ?? 200
   for (const headers of foreign) {
-    const answer = await everyCall[key]!(world.owner, world, headers)
-    expect(answer.status).toBe(status)
-    if (status === 403) expect(answer.body.message).not.toBe(REFUSED)
+    const response = await everyCall[key]!(world.owner, world, headers)
+    expect(response.status).toBe(status)
+    if (status === 403) expect(response.body.message).not.toBe(REFUSED)
   }
 })
 
@@ -69,13 +69,13 @@ test('forms, plain texts and bodiless requests of another site are refused befor
   for (const type of types) {
     for (const url of ['/api/orders/checkout', '/api/products/', `/api/cart_items/add/${world.listing}`]) {
       const headers = { 'sec-fetch-site': 'cross-site', ...(type ? { 'content-type': type } : {}) }
-      const answer = await world.owner.send({
+      const response = await world.owner.send({
         method: 'POST',
         url,
         headers,
         ...(type ? { payload: '{"quantity":1}' } : {}),
       })
-      expectRefusal(answer, 403, REFUSED)
+      expectRefusal(response, 403, REFUSED)
     }
   }
   expect(await stateOf(world)).toEqual(before)
@@ -137,10 +137,10 @@ test('no CORS headers', async () => {
   const origin = 'https://evil.example'
   const ask = { origin, 'access-control-request-method': 'POST' }
   for (const url of ['/api/products/', '/api/orders/checkout']) {
-    const answer = await world.owner.send({ method: 'OPTIONS', url, headers: ask })
-    expect(answer.status).toBe(405)
+    const response = await world.owner.send({ method: 'OPTIONS', url, headers: ask })
+    expect(response.status).toBe(405)
     const read = await world.owner.get('/api/products/', { origin })
-    for (const { headers } of [answer, read]) {
+    for (const { headers } of [response, read]) {
       expect(Object.keys(headers).filter(name => name.startsWith('access-control'))).toEqual([])
     }
   }

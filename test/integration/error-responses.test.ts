@@ -52,11 +52,11 @@ test('an unexpected failure reveals nothing of its cause', async () => {
   for (const table of tables)
     await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_gone`)}`.execute(shop.db)
   for (const [key, call] of Object.entries(everyCall)) {
-    const answer = await call(world.owner, world)
+    const response = await call(world.owner, world)
     // It is in a cookie alone.
     if (key.endsWith('/api/country')) continue
-    if (/^POST .*(login|signup)$/.test(key)) expectFields(answer, 500, { server: FAILED })
-    else expectRefusal(answer, 500, FAILED)
+    if (/^POST .*(login|signup)$/.test(key)) expectFields(response, 500, { server: FAILED })
+    else expectRefusal(response, 500, FAILED)
   }
   for (const table of tables)
     await sql`alter table ${sql.table(`${table}_gone`)} rename to ${sql.table(table)}`.execute(shop.db)

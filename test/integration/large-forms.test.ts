@@ -35,9 +35,9 @@ test.each([
   [MULTIPART, '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb', 400],
 ])('an unreadable form is refused with a page: %s', async (type, payload, status) => {
   for (const url of ['/login', '/signup', '/products/new', '/cart', '/your-listings']) {
-    const answer = await form(url, payload, type)
-    expect([url, answer.status]).toEqual([url, status])
-    expect(answer.body).toContain('<!doctype html>')
+    const response = await form(url, payload, type)
+    expect([url, response.status]).toEqual([url, status])
+    expect(response.body).toContain('<!doctype html>')
   }
   expect((await form('/', payload, type)).status).toBe(405)
   expect((await form('/nothing', payload, type)).status).toBe(404)

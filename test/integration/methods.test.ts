@@ -43,11 +43,11 @@ test.each([...paths])(
   async (path, allowed) => {
     for (const method of methods.filter(method => !allowed.includes(method))) {
       for (const url of [path, path.replace(/\/$/, ''), `${path}/`.replace('//', '/'), `${path}?x=1`]) {
-        const answer = await world.owner.send({ method: method as 'GET', url })
-        expect(answer.status).toBe(405)
-        expect(String(answer.headers.allow).split(', ').sort()).toEqual([...allowed].sort())
-        if (method === 'HEAD') expect(answer.body).toBe('')
-        else expectRefusal(answer, 405, `${method} is not allowed here; allowed: ${answer.headers.allow}`)
+        const response = await world.owner.send({ method: method as 'GET', url })
+        expect(response.status).toBe(405)
+        expect(String(response.headers.allow).split(', ').sort()).toEqual([...allowed].sort())
+        if (method === 'HEAD') expect(response.body).toBe('')
+        else expectRefusal(response, 405, `${method} is not allowed here; allowed: ${response.headers.allow}`)
       }
     }
   },
@@ -56,9 +56,9 @@ test.each([...paths])(
 test('uncommon methods are refused like others', async () => {
   for (const method of ['PROPFIND', 'LOCK', 'M-SEARCH', 'TRACE', 'OPTIONS']) {
     const send = (url: string) => world.owner.send({ method: method as 'GET', url })
-    const answer = await send(`/api/products/${world.listing}?x=1`)
-    expectRefusal(answer, 405, `${method} is not allowed here; allowed: GET, HEAD, PUT, DELETE`)
-    expect(answer.headers.allow).toBe('GET, HEAD, PUT, DELETE')
+    const response = await send(`/api/products/${world.listing}?x=1`)
+    expectRefusal(response, 405, `${method} is not allowed here; allowed: GET, HEAD, PUT, DELETE`)
+    expect(response.headers.allow).toBe('GET, HEAD, PUT, DELETE')
     expect((await send('/robots.txt')).headers.allow).toBe('GET, HEAD')
     expectRefusal(await send('/api/nothing'), 404, 'There is nothing at this address')
   }
@@ -66,8 +66,8 @@ test('uncommon methods are refused like others', async () => {
 
 test('405 comes before the body is read', async () => {
   const headers = { 'content-type': 'application/json' }
-  const answer = await world.owner.send({ method: 'PUT', url: '/api/auth/login', headers, payload: '{' })
-  expectRefusal(answer, 405, 'PUT is not allowed here; allowed: POST')
+  const response = await world.owner.send({ method: 'PUT', url: '/api/auth/login', headers, payload: '{' })
+  expectRefusal(response, 405, 'PUT is not allowed here; allowed: POST')
 })
 
 test('a wrong method changes nothing', async () => {
@@ -121,10 +121,10 @@ test('unknown addresses answer 404 for every method', async () => {
     '/api//products',
   ]) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const) {
-      const answer = await world.owner.send({ method, url })
+      const response = await world.owner.send({ method, url })
       // Pages answer for /api itself.
-      if (/^.api.?$/.test(url)) expect(answer.status).toBe(404)
-      else expectRefusal(answer, 404, 'There is nothing at this address')
+      if (/^.api.?$/.test(url)) expect(response.status).toBe(404)
+      else expectRefusal(response, 404, 'There is nothing at this address')
     }
   }
 })
@@ -148,7 +148,7 @@ test.each([
     const [method = '', path = ''] = key.split(' ')
     const url = path.replace(/:\w+/, encodeURI(id).replaceAll('%25', '%'))
     const payload = method === 'GET' || method === 'DELETE' ? {} : { payload: {} }
-    const answer = await world.owner.send({ method: method as 'GET', url, ...payload })
-    expectRefusal(answer, 404, 'There is nothing at this address')
+    const response = await world.owner.send({ method: method as 'GET', url, ...payload })
+    expectRefusal(response, 404, 'There is nothing at this address')
   }
 })

@@ -46,14 +46,14 @@ const PAGES = [
 ].map(part => `/operate${part}`)
 
 test.each(PAGES)('%s opens for an operator who has proved who they are, and for nobody else', async path => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Object.entries(people).map(async ([who, person]) => {
       const { status, headers } = await person.get(path, { accept: 'text/html' })
       return [who, status, headers.location]
     }),
   )
   const next = encodeURIComponent(path)
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     ['visitor', 302, `/login?next=${next}`],
     ['shopper', 404, undefined],
     ['maker', 404, undefined],
@@ -89,13 +89,13 @@ test.each(FORMS)('the form of %s is taken from an operator, and from nobody else
   const before = await shop.rows('select max(id) as last from operator_log')
   const { operator, ...others } = people
   const send = (person: Person) => urlencoded(person, path, { reason: 'Because', ...fields() })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Object.entries(others).map(async ([who, person]) => {
       const { status } = await send(person)
       return [who, status]
     }),
   )
-  expect(Object.fromEntries(answers)).toEqual({
+  expect(Object.fromEntries(responses)).toEqual({
     visitor: 401,
     shopper: 404,
     maker: 404,

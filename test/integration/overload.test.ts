@@ -150,7 +150,7 @@ test('slow bodies take no slot, and are ended, answered or not', async () => {
   expect((await ana.get('/api/products/')).status).toBe(200)
   expect((await ana.get('/cart', { accept: 'text/html' })).status).toBe(200)
   const ended = await Promise.all(slow.map(async socket => String((await once(socket, 'data'))[0])))
-  expect(ended.filter(answer => answer.startsWith('HTTP/1.1 408 '))).toHaveLength(450)
+  expect(ended.filter(response => response.startsWith('HTTP/1.1 408 '))).toHaveLength(450)
   answered.resume()
   if (!answered.closed) await once(answered, 'close')
 }, 120_000)
@@ -177,9 +177,9 @@ test.each([
   )
   socket.write(bomb.subarray(0, 40_000))
   // Less than a fifth of it has been sent.
-  const [answer] = await once(socket, 'data')
-  expect(String(answer)).toMatch(/^HTTP\/1.1 400 /)
-  expect(String(answer)).toContain(words)
+  const [response] = await once(socket, 'data')
+  expect(String(response)).toMatch(/^HTTP\/1.1 400 /)
+  expect(String(response)).toContain(words)
   socket.write(bomb.subarray(40_000))
   socket.write(`${end}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`)
   const [next] = await once(socket, 'data')
@@ -187,8 +187,8 @@ test.each([
 })
 
 test('a HEAD request does not log out', async () => {
-  const answer = await ana.send({ method: 'HEAD', url: '/api/auth/logout' })
-  expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
+  const response = await ana.send({ method: 'HEAD', url: '/api/auth/logout' })
+  expect([response.status, response.headers.allow]).toEqual([405, 'GET'])
   expect((await ana.get('/api/auth/')).status).toBe(200)
 })
 
@@ -196,11 +196,11 @@ test('a stopping shop finishes running requests, and then closes each connection
   const closing = await openShop()
   const ben = await closing.signUp('ben')
   const { id } = await closing.list(ben)
-  let answer: Promise<Response> | undefined
+  let response: Promise<Response> | undefined
   let stopped: Promise<void> | undefined
   await closing.db.transaction().execute(async db => {
     await sql`lock table cart_lines in access exclusive mode`.execute(db)
-    answer = fetch(`${closing.address}/api/cart_items/add/${id}`, {
+    response = fetch(`${closing.address}/api/cart_items/add/${id}`, {
       method: 'POST',
       headers: { cookie: ben.cookie, 'content-type': 'application/json' },
       body: '{"quantity":1}',
@@ -214,7 +214,7 @@ test('a stopping shop finishes running requests, and then closes each connection
     stopped = closing.app.close()
     await vi.waitFor(() => expect(closing.app.server.listening).toBe(false), soon)
   })
-  const { status, headers } = await answer!
+  const { status, headers } = await response!
   expect([status, headers.get('connection')]).toEqual([201, 'close'])
   await stopped
   await closing.close()

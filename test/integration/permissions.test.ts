@@ -43,9 +43,9 @@ function expectDiscreet(key: string, { status, body }: TestResponse, { owner, or
 }
 
 async function reach(key: string, person: Person, status: number | undefined) {
-  const answer = await everyCall[key]!(person, world)
-  expect(answer.status).toBe(status)
-  expectDiscreet(key, answer, world)
+  const response = await everyCall[key]!(person, world)
+  expect(response.status).toBe(status)
+  expectDiscreet(key, response, world)
   await expectUntouched(key)
 }
 
@@ -117,9 +117,9 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !isOpen(key))
         image: id,
         conversation: id,
       }
-      const answer = await everyCall[key]!(stranger, nothing)
-      expect([403, 404]).toContain(answer.status)
-      expectDiscreet(key, answer, world)
+      const response = await everyCall[key]!(stranger, nothing)
+      expect([403, 404]).toContain(response.status)
+      expectDiscreet(key, response, world)
     }
     await expectUntouched(key)
   },
@@ -166,9 +166,9 @@ async function reachWithBrokenInput(key: string, someone: () => Promise<Person>,
     const person = await someone()
     const send = person.send.bind(person)
     person.send = request => send({ ...request, ...change(request) })
-    const answer = await everyCall[key]!(person, world)
-    if (usual) expect([name, answer.status, answer.body]).toEqual([name, status, usual.body])
-    else if (isNoticed) expect([name, answer.status]).toEqual([name, name === 'no form' ? 415 : 400])
+    const response = await everyCall[key]!(person, world)
+    if (usual) expect([name, response.status, response.body]).toEqual([name, status, usual.body])
+    else if (isNoticed) expect([name, response.status]).toEqual([name, name === 'no form' ? 415 : 400])
   }
   await expectUntouched(key)
 }

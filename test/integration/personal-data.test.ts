@@ -124,8 +124,11 @@ test('after a deletion what a person typed is only where the list allows it', as
   const derived = ['catalogue.stems', 'users.username_skeleton', 'vocabulary.stem', 'vocabulary.word']
   const copies = ['order_lines.name', 'security_events.passkey']
   expect(await marked()).toEqual([...Object.keys(typed), ...derived, ...copies].sort())
-  const answer = await ana.post('/api/account/deletion', { current_password: ana.password, reviews: 'keep' })
-  expect(answer.status).toBe(200)
+  const response = await ana.post('/api/account/deletion', {
+    current_password: ana.password,
+    reviews: 'keep',
+  })
+  expect(response.status).toBe(200)
   const stays = await marked()
   for (const name of stays) {
     const [table = '', column = ''] = name.split('.')

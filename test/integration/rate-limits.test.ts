@@ -53,12 +53,12 @@ const claim = (shop: TestShop, addresses: string) =>
 
 test('X-Forwarded-For counts only behind a trusted proxy', () =>
   withLimits({ LIMIT_SIGNUPS: '2' }, async shop => {
-    const answers = [
+    const responses = [
       await claim(shop, '10.0.0.1'),
       await claim(shop, '10.0.0.2'),
       await claim(shop, '10.0.0.3'),
     ]
-    expect(countStatuses(answers)).toEqual({ 201: 2, 429: 1 })
+    expect(countStatuses(responses)).toEqual({ 201: 2, 429: 1 })
   }))
 
 test('behind one trusted proxy the address is the one it saw', () =>
@@ -151,8 +151,8 @@ test('switched off, nothing is limited', () =>
     const ana = await shop.signUp('ana')
     await shop.signUp('ben')
     const login = (email: string) => shop.visitor().post('/api/auth/login', { email, password: 'wrong-1' })
-    const answers = await times(15, () => login(ana.user.email))
-    expect(countStatuses(answers)).toEqual({ 401: 15 })
+    const responses = await times(15, () => login(ana.user.email))
+    expect(countStatuses(responses)).toEqual({ 401: 15 })
     expect(countStatuses(await times(15, () => ana.post('/api/products/', aMug)))).toEqual({ 201: 15 })
     // No user is counted, only the hour in which the shop has cleaned up.
     expect(await shop.rows(`select * from rate_limits`)).toEqual([])

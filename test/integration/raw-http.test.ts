@@ -59,8 +59,8 @@ test('conflicting or broken content lengths are refused', async () => {
 })
 
 test('too large headers are refused', async () => {
-  const answer = await sendRaw(get('/api/products/', `x: ${'y'.repeat(20_000)}\r\n`))
-  expect(answer).toEqual(refusal(431, 'The headers of the request are too large'))
+  const response = await sendRaw(get('/api/products/', `x: ${'y'.repeat(20_000)}\r\n`))
+  expect(response).toEqual(refusal(431, 'The headers of the request are too large'))
   const cookies = await sendRaw(get('/api/products/', `cookie: session=${'y'.repeat(17_000)}\r\n`))
   expect(cookies.status).toBe(431)
 })

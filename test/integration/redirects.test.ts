@@ -48,10 +48,10 @@ test('every action is in the table', () => {
 test('unsaved text returns with the response when the picture is removed', async () => {
   const { maker } = await people(shop)
   const fields = { words: 'Not saved', place: '', intent: 'remove' }
-  const answer = await multipart(maker, '/settings/shop', fields)
-  expect(answer.status).toBe(200)
-  expectText(answer, 'Picture removed')
-  expectText(answer, 'Not saved')
+  const response = await multipart(maker, '/settings/shop', fields)
+  expect(response.status).toBe(200)
+  expectText(response, 'Picture removed')
+  expectText(response, 'Not saved')
   const page = await multipart(maker, '/settings/policies', { returns: 'Not saved', intent: 'remove' })
   expect(page.status).toBe(200)
   expectText(page, 'Photo removed')
@@ -90,11 +90,11 @@ test('refused quantities leave the cart unchanged, each with its reason', async 
   const vase = await shop.list(maker, { name: 'Sage vase', price: 1, stock: 2 })
   const lines = [await put(), (await shopper.post(`/api/cart_items/add/${vase.id}`, { quantity: 1 })).body.id]
   const fields = { intent: 'proceed', [`quantity-${lines[0]}`]: '10', [`quantity-${lines[1]}`]: '3' }
-  const answer = await urlencoded(shopper, '/cart', fields)
-  expect(answer.status).toBe(409)
-  expectText(answer, 'Only 9 of Speckled mug left in stock')
-  expectText(answer, 'Only 2 of Sage vase left in stock')
-  expectText(answer, 'Total Price: $11.00')
+  const response = await urlencoded(shopper, '/cart', fields)
+  expect(response.status).toBe(409)
+  expectText(response, 'Only 9 of Speckled mug left in stock')
+  expectText(response, 'Only 2 of Sage vase left in stock')
+  expectText(response, 'Total Price: $11.00')
 })
 
 test.each([
@@ -124,12 +124,12 @@ test('the page that cancels an order exists only for its user', async () => {
       person.get(`/orders/${order}/delete-order`, { accept: 'text/html' }),
       urlencoded(person, `/orders/${order}/delete-order`, {}),
     ])
-  for (const answers of [
+  for (const responses of [
     await cancelPages(maker, id),
     await cancelPages(shopper, 999_999_999),
     await cancelPages(shopper, 'x'),
   ])
-    for (const page of answers) {
+    for (const page of responses) {
       expect(page.status).toBe(404)
       expectText(page, '404 – Page not found')
       expectNoText(page, 'Are you sure you want to cancel?')

@@ -18,9 +18,9 @@ export async function deadlock(shop: Target, users: Person[], limit: number): Pr
   })
   const before = await deadlocksOf(shop)
   const began = performance.now()
-  const answers = await Promise.all(users.map(person => person.post('/api/orders/checkout')))
+  const responses = await Promise.all(users.map(person => person.post('/api/orders/checkout')))
   const took = performance.now() - began
-  const counts = countStatuses(answers)
+  const counts = countStatuses(responses)
   const deadlocks = (await deadlocksOf(shop)) - before
   faults.expect(counts[201] === users.length, formatCounts(counts))
   faults.expect(deadlocks === 0, `${deadlocks} deadlocks`)

@@ -18,12 +18,12 @@ export async function doubleClick(shop: Target): Promise<Outcome> {
     const buyer = await shop.signUp('buyer')
     const { id } = await shop.list(seller, { stock: 50 })
     await buyer.post(`/api/cart_items/add/${id}`, { quantity: 2 })
-    const answers = await times(CLICKS, click => checkout(buyer, headers(click)))
+    const responses = await times(CLICKS, click => checkout(buyer, headers(click)))
     const orders = (await buyer.get('/api/orders/')).body.length
     const left = await shop.stockOf(id)
-    figures.push(`${name}: ${orders} order (${formatCounts(countStatuses(answers))})`)
+    figures.push(`${name}: ${orders} order (${formatCounts(countStatuses(responses))})`)
     faults.expect(orders === 1 && left === 48, `${name}: ${orders} orders, ${left} left of 50`)
-    faults.expect(!answers.some(({ status }) => status >= 500), `${name}: a 5xx`)
+    faults.expect(!responses.some(({ status }) => status >= 500), `${name}: a 5xx`)
   }
   return faults.outcome(figures.join('; '))
 }

@@ -11,9 +11,9 @@ export async function oneReview(shop: Target): Promise<Outcome> {
   const [seller, buyer] = [await shop.signUp('seller'), await shop.signUp('buyer')]
   const { id } = await shop.list(seller)
   const review = { review: 'Keeps the tea warm.', stars: 5 }
-  const answers = await times(CREATES, () => buyer.post(`/api/reviews/${id}/create-review`, review))
-  const counts = countStatuses(answers)
-  const others = answers.filter(({ status }) => status !== 201)
+  const responses = await times(CREATES, () => buyer.post(`/api/reviews/${id}/create-review`, review))
+  const counts = countStatuses(responses)
+  const others = responses.filter(({ status }) => status !== 201)
   faults.expect(counts[201] === 1 && others.length === CREATES - 1, formatCounts(counts))
   faults.expect(
     others.every(({ status, body }) => status === 409 && body.message === ONE_REVIEW),

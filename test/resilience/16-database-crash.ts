@@ -29,7 +29,7 @@ export const scenario: Scenario = {
       await writers.check(faults)
       faults.expect(shop.alive() && String(shop.serving()) === before, 'the app has exited')
       faults.expect(Math.max(...healthy) < HEALTHY_MS, 'too slow')
-      faults.expect(writers.unanswered === 0, `${writers.unanswered} requests without an answer`)
+      faults.expect(writers.unanswered === 0, `${writers.unanswered} requests without a response`)
       const odd = [...writers.statuses.keys()].filter(status => ![200, 201, 503].includes(status))
       faults.expect(odd.length === 0, `answers of ${odd}`)
       faults.expect(

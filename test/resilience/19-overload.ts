@@ -78,7 +78,7 @@ export const scenario: Scenario = {
       const odd = accepted.filter(({ status }) => ![200, 201, 409].includes(status))
       const delay = p99(results, one => one.delay)
       faults.expect(p99(accepted) < ACCEPTED_MS, 'admitted requests waited too long')
-      faults.expect(odd.length === 0, `${odd.length} other answers, such as ${odd[0]?.status}`)
+      faults.expect(odd.length === 0, `${odd.length} other responses, such as ${odd[0]?.status}`)
       faults.expect(
         refused.every(({ retryAfter }) => retryAfter > 0),
         'a 503 without Retry-After',

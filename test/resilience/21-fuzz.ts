@@ -52,18 +52,18 @@ export async function fuzz(
     /** @returns whether it could be sent */
     const ask = async (): Promise<boolean> => {
       const request = generated.next().value
-      const { method, url, headers, answer, took } = await sender.send(request)
-      if (!answer) return false
+      const { method, url, headers, response, took } = await sender.send(request)
+      if (!response) return false
       if (took > slowest.took) slowest = { took, call: key }
-      const kind = `${Math.floor(answer.status / 100)}xx`
+      const kind = `${Math.floor(response.status / 100)}xx`
       kinds[kind] = (kinds[kind] ?? 0) + 1
       const answering = callAt(method, url)
-      if (answering === key && answer.status < 300) done++
+      if (answering === key && response.status < 300) done++
       // A client that normalizes .. has requested something else, perhaps a page.
       const followed = /\.\.|\\/.test(url)
       const wrong = followed
-        ? answer.status >= 500 && `${answer.status}`
-        : undocumented(answering, answering ? calls[answering] : undefined, answer)
+        ? response.status >= 500 && `${response.status}`
+        : undocumented(answering, answering ? calls[answering] : undefined, response)
       if (wrong) {
         const sent = `${request.who}, ${method} ${url} ${JSON.stringify(headers)} ${request.payload.slice(0, 200)}`
         faults.expect(false, `${key} (seed ${seed}, ${sent}): ${wrong}`)
@@ -96,9 +96,9 @@ export async function fuzz(
 function undocumented(
   key: string | undefined,
   call: Call | undefined,
-  answer: TestResponse,
+  response: TestResponse,
 ): string | undefined {
-  const { status, body, headers } = answer
+  const { status, body, headers } = response
   if (status >= 500) return `${status} ${JSON.stringify(body)}`
   if (status >= 400) return REFUSALS.includes(status) ? badRefusal(call, body) : `status ${status}`
   if (!call) return `${status} where nothing is`
@@ -110,7 +110,7 @@ function undocumented(
   // Keys are in the order of the contract, so the texts can be compared.
   return read.success && JSON.stringify(read.data) === JSON.stringify(body)
     ? undefined
-    : `another answer: ${JSON.stringify(body)}`
+    : `another response: ${JSON.stringify(body)}`
 }
 
 /** Problems of an error body: an unhelpful message, or internals. */

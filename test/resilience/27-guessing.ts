@@ -19,14 +19,16 @@ async function guesses(faults: Faults): Promise<string> {
     ]
     try {
       const ana = await one.signUp('ana')
-      const answers: Awaited<ReturnType<typeof ana.get>>[] = []
+      const responses: Awaited<ReturnType<typeof ana.get>>[] = []
       await wholeWindow('guesses', 90_000)
       await each(Array(GUESSES).keys(), 8, async n => {
         const person = (n % 2 ? one : two).visitor()
-        answers.push(await person.post('/api/auth/login', { email: ana.user.email, password: `wrong-${n}` }))
+        responses.push(
+          await person.post('/api/auth/login', { email: ana.user.email, password: `wrong-${n}` }),
+        )
       })
-      const counts = countStatuses(answers)
-      const later = answers.filter(({ status }) => status === 429)
+      const counts = countStatuses(responses)
+      const later = responses.filter(({ status }) => status === 429)
       faults.expect(
         (counts[401] ?? 0) <= 10 && later.length === GUESSES - (counts[401] ?? 0),
         formatCounts(counts),
@@ -75,7 +77,7 @@ async function timings(faults: Faults): Promise<string> {
     }
     const [known, unknown] = [percentile(50, took.known), percentile(50, took.unknown)]
     faults.expect(Math.abs(known - unknown) < MAX_DIFFERENCE_MS, 'the medians differ')
-    faults.expect(bodies.size === 1, `${bodies.size} different answers`)
+    faults.expect(bodies.size === 1, `${bodies.size} different responses`)
     // CPU time does not depend on other load.
     const work = [computed.known, computed.unknown].map(all => percentile(50, all).toFixed(1))
     return `medians ${known.toFixed(1)} and ${unknown.toFixed(1)} ms (computing ${work.join(' and ')} ms), the same body`

@@ -94,9 +94,9 @@ async function withTls<T>(shop: RealShop, work: (wire: Wire) => Promise<T>): Pro
   })
   const proxy = createServer({ key: readFileSync(key!), cert: readFileSync(cert!) }, (incoming, outgoing) => {
     const { method, url, headers } = incoming
-    const onwards = plainly({ host: '127.0.0.1', port: shop.port, method, path: url, headers }, answer => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+    const onwards = plainly({ host: '127.0.0.1', port: shop.port, method, path: url, headers }, response => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(outgoing)
     })
     incoming.pipe(onwards)
   })
@@ -117,13 +117,17 @@ const overTls =
       const host = { host: 'thrum.example', ...headers }
       const sent = securely(
         { host: '127.0.0.1', port, method, path: url, headers: host, rejectUnauthorized: false },
-        answer => {
+        response => {
           let text = ''
-          answer.on('data', part => {
+          response.on('data', part => {
             text += part
           })
-          answer.on('end', () =>
-            resolve({ status: answer.statusCode ?? 0, headers: answer.headers as OutgoingHttpHeaders, text }),
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers as OutgoingHttpHeaders,
+              text,
+            }),
           )
         },
       )
@@ -147,7 +151,7 @@ export const scenario: Scenario = {
           .toBuffer()
         const upload = await ana.upload(`/api/products/${id}/images`, photo)
         const login = { email: ana.user.email, password: ana.password }
-        const answers = {
+        const responses = {
           'landing page': await secure.visitor().get('/', { accept: 'text/html' }),
           'page of a person': await ana.get('/cart', { accept: 'text/html' }),
           'error page': await secure.visitor().get('/nowhere', { accept: 'text/html' }),
@@ -157,7 +161,7 @@ export const scenario: Scenario = {
           upload,
           picture: await secure.visitor().get(String(upload.body.url)),
         }
-        const scores = Object.entries(answers).map(([name, { status, headers, body }]) => {
+        const scores = Object.entries(responses).map(([name, { status, headers, body }]) => {
           const { score, lost } = gradeOf(headers, typeof body === 'string' ? body : '')
           faults.expect(score >= 100 && status > 0, `${name}: ${score} (${lost})`)
           return `${name} ${score}`

@@ -71,7 +71,7 @@ const OTHERS: Record<string, unknown> = {
   questions: [],
   variations: { variations: [], combinations: [] },
   /** The listing asks nothing. */
-  answers: [],
+  responses: [],
   photos: [],
   /** Of the draft. */
   known: undefined,
@@ -256,7 +256,7 @@ async function sendAll(
     const encoded = encodeURIComponent(address)
     // A login ends the browser's session.
     const person = /login|signup/.test(key) ? visitor : key.includes('/operate/') ? otto : owner
-    const { status, body: answer } = await person.send({
+    const { status, body: response } = await person.send({
       method: method as 'POST',
       url: `${url}?next=${encoded}&${path === '/api/products/' ? 'q' : 'url'}=${encoded}`,
       headers: {
@@ -278,10 +278,10 @@ async function sendAll(
       (key.includes('messages/to') && status === 409) ||
       (key.includes('/operate/') && [404, 409].includes(status)) ||
       (key.endsWith('collected') && status === 409)
-    parcel = answer?.parcels?.[0]?.id ?? parcel
+    parcel = response?.parcels?.[0]?.id ?? parcel
     if (understood) for (const field of fields) accepted.add(`${key} ${field}`)
     if (understood && key === 'POST /api/auth/password') owner.password = String(body.new_password)
-    if (understood && key === NAMES) owner.user = answer
+    if (understood && key === NAMES) owner.user = response
     sent++
   }
   return sent - first

@@ -83,26 +83,26 @@ export const scenario: Scenario = {
         ['the wrong login', wrong, 401, ({ msg, level }) => msg === 'refused: a wrong login' && level === 40],
         ...guesses
           .slice(0, 10)
-          .map((answer): (typeof events)[number] => [
+          .map((response): (typeof events)[number] => [
             'a guess',
-            answer,
+            response,
             401,
             ({ msg }) => msg === 'refused: a wrong login',
           ]),
         ...guesses
           .slice(10)
-          .map((answer): (typeof events)[number] => [
+          .map((response): (typeof events)[number] => [
             'a guess too many',
-            answer,
+            response,
             429,
             ({ msg, status }) => status === 429 && /^refused: Too many tries/.test(msg ?? ''),
           ]),
         ['another site', foreign, 403, ({ msg, status }) => status === 403 && /^refused: /.test(msg ?? '')],
         ['the failure', failed, 500, ({ text, level }) => (level ?? 0) >= 50 && text.includes('orders')],
       ]
-      for (const [name, answer, status, isLogged] of events) {
-        faults.expect(answer.status === status, `${name}: ${answer.status}`)
-        faults.expect(linesOf(answer).some(isLogged), `${name} is not in the log`)
+      for (const [name, response, status, isLogged] of events) {
+        faults.expect(response.status === status, `${name}: ${response.status}`)
+        faults.expect(linesOf(response).some(isLogged), `${name} is not in the log`)
       }
       const canaries = [PASSWORD, token, later, ana.password].filter(canary => log.includes(canary))
       faults.expect(canaries.length === 0, `${canaries.length} canaries in the log`)

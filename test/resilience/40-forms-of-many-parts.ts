@@ -55,17 +55,17 @@ export const scenario: Scenario = {
         'parameters of a header': form(1, cookie, '; x=y', FIELD),
         'fields without files': [plain('a&')],
       }
-      let answers: Record<string, number[]> = {}
+      let responses: Record<string, number[]> = {}
       const took: number[] = []
       const grown = await growth(shop, async () => {
         const waited = await others(shop, calls, seller, faults, async () => {
-          answers = await sendChunks(shop.port, groups)
+          responses = await sendChunks(shop.port, groups)
           await sleep(500)
         })
         took.push(...waited)
       })
       const longest = Math.max(...took)
-      for (const [name, statuses] of Object.entries(answers))
+      for (const [name, statuses] of Object.entries(responses))
         faults.expect(
           statuses.every(status => status === 413),
           `${name}: ${statuses}`,
@@ -74,7 +74,7 @@ export const scenario: Scenario = {
       faults.expect(grown < GROWTH_MB, 'too much memory')
       faults.expect(longest < WAITED_MS, 'somebody waited')
       return faults.outcome(
-        `${Object.values(answers).flat().length} forms refused with 413; of ${took.length} other requests the longest took ${milliseconds(longest)}; the largest process grew by ${Math.round(grown)} MB`,
+        `${Object.values(responses).flat().length} forms refused with 413; of ${took.length} other requests the longest took ${milliseconds(longest)}; the largest process grew by ${Math.round(grown)} MB`,
       )
     }),
 }

@@ -42,8 +42,8 @@ class Holder {
 const statusOf = (port: number, path: string) =>
   new Promise<number>(resolve => {
     const from = { port, host: '127.0.0.1', localAddress: '127.0.0.2', path, agent: false as const }
-    const sent = request(from, answer => {
-      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    const sent = request(from, response => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
     sent.on('error', () => resolve(0)).end()
   })

@@ -45,13 +45,13 @@ async function plant({ rows }: RealShop, reader: Person, piece: number): Promise
 async function exceedLimit(shop: RealShop, faults: Faults, limit: number, piece: number): Promise<string> {
   const buyer = await shop.signUp('buyer')
   await buyer.post(`/api/cart_items/add/${piece}`, { quantity: 1 })
-  const answers = await times(limit + 20, () => buyer.post('/api/orders/checkout'))
-  const refused = answers.filter(({ status }) => status === 429)
+  const responses = await times(limit + 20, () => buyer.post('/api/orders/checkout'))
+  const refused = responses.filter(({ status }) => status === 429)
   const wait = Number(refused[0]?.headers['retry-after'])
   faults.expect(refused.length === 20, `${refused.length} of 20 refused`)
   faults.expect(wait > 0 && wait <= 3600, `Retry-After: ${wait}`)
   faults.expect(/^Too many tries/.test(refused[0]?.body.message ?? ''), 'no message')
-  return formatCounts(countStatuses(answers))
+  return formatCounts(countStatuses(responses))
 }
 
 export const scenario: Scenario = {

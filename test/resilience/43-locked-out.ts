@@ -26,13 +26,13 @@ export const scenario: Scenario = {
       await shop.visitor().post('/api/auth/signup', { ...newcomer('demo'), ...DEMO })
 
       await wholeWindow('guesses', 90_000)
-      const answers: { status: number }[] = []
+      const responses: { status: number }[] = []
       await each(Array(GUESSES).keys(), 8, async n => {
         const from = `192.0.2.${n % NETWORKS}`
-        answers.push(await login(shop.visitor(), from, ana.user.email, `wrong-${n}`))
+        responses.push(await login(shop.visitor(), from, ana.user.email, `wrong-${n}`))
         if (n % 10 === 0) await login(shop.visitor(), from, DEMO.email, `wrong-${n}`)
       })
-      const counts = countStatuses(answers)
+      const counts = countStatuses(responses)
       faults.expect(
         (counts[401] ?? 0) <= 100 && (counts[429] ?? 0) === GUESSES - (counts[401] ?? 0),
         formatCounts(counts),

@@ -39,12 +39,12 @@ export const scenario: Scenario = {
           await sleep(500)
         }
       })()
-      const answers: { status: number; body: { message?: string } }[] = []
+      const responses: { status: number; body: { message?: string } }[] = []
       const began = performance.now()
       const isUsedUp = () =>
-        answers.slice(-AT_ONCE).every(({ body }) => /^Too many tries/.test(body.message ?? ''))
+        responses.slice(-AT_ONCE).every(({ body }) => /^Too many tries/.test(body.message ?? ''))
       do
-        answers.push(
+        responses.push(
           ...(await times(AT_ONCE, n => eve.upload(`/api/products/${listings[n]?.id}/images`, pdf, 'a.pdf'))),
         )
       while (!isUsedUp() && performance.now() - began < TIMEOUT_MS)
@@ -52,7 +52,7 @@ export const scenario: Scenario = {
       going = false
       await others
       const longest = Math.max(...photos)
-      const statuses = countStatuses(answers)
+      const statuses = countStatuses(responses)
       faults.expect(longest < PHOTO_MS, `a photo took ${milliseconds(longest)}`)
       faults.expect(isUsedUp(), 'the limit was never reached')
       faults.expect((statuses[201] ?? 0) > 0, 'no document was taken')

@@ -36,20 +36,20 @@ async function fillUp(shop: RealShop, eve: Person, faults: Faults) {
     countStatuses(refused)[400] === 5,
     `made-up documents: ${formatCounts(countStatuses(refused))}`,
   )
-  const answers = []
+  const responses = []
   // More concurrent ones than one user may send: the count must hold.
   for (let n = 0; n < 5; n++)
-    answers.push(...(await times(2, () => send(pdfOf('1 0 0 rg 0 0 100 100 re f', randomBytes(9 * MB))))))
-  while (answers.at(-1)?.status !== 409 && answers.length < 40)
-    answers.push(await send(pdfOf('1 0 0 rg 0 0 100 100 re f', randomBytes(9 * MB))))
-  const last = answers.at(-1)
+    responses.push(...(await times(2, () => send(pdfOf('1 0 0 rg 0 0 100 100 re f', randomBytes(9 * MB))))))
+  while (responses.at(-1)?.status !== 409 && responses.length < 40)
+    responses.push(await send(pdfOf('1 0 0 rg 0 0 100 100 re f', randomBytes(9 * MB))))
+  const last = responses.at(-1)
   faults.expect(
     last?.status === 409 && /50 MB that each person has/.test(last.body.message),
     `when it was full: ${last?.status} ${last?.body.message}`,
   )
   return {
-    statuses: countStatuses(answers),
-    document: answers.find(({ status }) => status === 201)?.body.document,
+    statuses: countStatuses(responses),
+    document: responses.find(({ status }) => status === 201)?.body.document,
     listings,
   }
 }

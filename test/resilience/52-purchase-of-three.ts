@@ -21,15 +21,15 @@ export async function lastOfThree(shop: Target, users: Person[], rounds: number)
       for (let at = 0; at < MAKERS; at++)
         await person.post(`/api/cart_items/add/${pieces[(at + n) % MAKERS]}`, { quantity: 1 })
     })
-    const answers = await Promise.all(users.map(person => person.post('/api/orders/checkout')))
-    const counts = countStatuses(answers)
+    const responses = await Promise.all(users.map(person => person.post('/api/orders/checkout')))
+    const counts = countStatuses(responses)
     faults.expect(
       counts[201] === LEFT && counts[409] === users.length - LEFT,
       `round ${round}: ${formatCounts(counts)}`,
     )
     for (const [status, count] of Object.entries(counts))
       all[Number(status)] = (all[Number(status)] ?? 0) + count
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       if (status === 201)
         faults.expect(body.orders?.length === MAKERS, 'an answer has fewer orders than makers')
     await checkStock(shop, pieces, faults, `round ${round}`)

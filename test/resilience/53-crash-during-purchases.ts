@@ -92,7 +92,7 @@ async function buy(buyer: Buyer, pieces: number[], faults: Faults): Promise<void
 }
 
 function acknowledge(buyer: Buyer, body: { id: number; orders?: unknown[] }, faults: Faults): void {
-  faults.expect(body.orders?.length === MAKERS, `an answer with ${body.orders?.length} orders`)
+  faults.expect(body.orders?.length === MAKERS, `a response with ${body.orders?.length} orders`)
   buyer.acknowledged.set(buyer.key, body.id)
   buyer.pending = false
 }

@@ -24,8 +24,11 @@ export async function cancelAgainstSend(shop: Target, rounds: number): Promise<O
     // Each of them is the first request in half of the rounds.
     const isSendFirst = round % 4 < 2
     const [first, second] = isSendFirst ? [send(), cancel()] : [cancel(), send()]
-    const answers = await Promise.all([first, second])
-    const [sent, cancelled] = (isSendFirst ? answers : answers.toReversed()) as [TestResponse, TestResponse]
+    const responses = await Promise.all([first, second])
+    const [sent, cancelled] = (isSendFirst ? responses : responses.toReversed()) as [
+      TestResponse,
+      TestResponse,
+    ]
     const { state } = (await maker.get(`/api/sales/${order}`)).body
     const isSent = sent.status === 201
     const loser = isSent ? cancelled : sent

@@ -82,7 +82,7 @@ async function addressPrivacy(shop: RealShop): Promise<Outcome> {
   faults.expect(shop.log.includes('/api/sales/'), 'the log has no requests about sales')
   check('the log', shop.log)
   return faults.outcome(
-    `${SECRETS.length} words of an address, a note and a parcel: seen by shopper and maker; in none of ${read} pages, files and answers for others, nor in metrics and the complete log, with refusals and failures in it`,
+    `${SECRETS.length} words of an address, a note and a parcel: seen by shopper and maker; in none of ${read} pages, files and responses for others, nor in metrics and the complete log, with refusals and failures in it`,
   )
 }
 

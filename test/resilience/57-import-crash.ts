@@ -26,10 +26,10 @@ async function crashing(shop: RealShop): Promise<Outcome> {
     const { body } = await maker.upload('/api/import/', file, 'listings.csv', 'file', 'text/csv')
     faults.expect(body.counts?.new === ROWS, `a preview with ${JSON.stringify(body.counts)}`)
     const yes = () => maker.post(`/api/import/${body.id}`)
-    const answer = yes().catch(() => undefined)
+    const response = yes().catch(() => undefined)
     await sleep(20 + Math.random() * LONGEST_MS)
     await shop.kill()
-    if ((await answer)?.status !== 200) lost++
+    if ((await response)?.status !== 200) lost++
     await shop.start()
     const count = async () => {
       const [counted] = await shop.rows(
@@ -51,7 +51,7 @@ async function crashing(shop: RealShop): Promise<Outcome> {
   }
   faults.expect(lost > 0, 'no answer was lost: nothing was shown')
   return faults.outcome(
-    `${CRASHES} crashes during imports of ${ROWS} listings: ${lost} answers lost; ${whole} imports were whole, the others had written nothing; sent again, every listing and photo is there once`,
+    `${CRASHES} crashes during imports of ${ROWS} listings: ${lost} responses lost; ${whole} imports were whole, the others had written nothing; sent again, every listing and photo is there once`,
   )
 }
 

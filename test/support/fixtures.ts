@@ -96,11 +96,11 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/holiday/',
     shopPath(owner),
   ]
-  const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
+  const responses = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
   // Reviews by others are not the owner's.
-  for (const product of [answers.at(-2)?.body, ...(answers.at(-1)?.body.products ?? [])])
+  for (const product of [responses.at(-2)?.body, ...(responses.at(-1)?.body.products ?? [])])
     Object.assign(product, { rating: 0, review_count: 0 })
-  return [...answers.map(({ body }) => body), reviews.filter(review => review.user_id === owner.user.id)]
+  return [...responses.map(({ body }) => body), reviews.filter(review => review.user_id === owner.user.id)]
 }
 
 type Headers = Record<string, string>

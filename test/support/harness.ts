@@ -119,9 +119,9 @@ async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)
     const server = createServer()
-    const isFree = await new Promise<boolean>(answer => {
-      server.once('error', () => answer(false))
-      server.listen(port, '127.0.0.1', () => answer(true))
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
     })
     if (!isFree) continue
     await new Promise(closed => server.close(closed))

@@ -15,9 +15,9 @@ export const done = {
 /** Retries after a lost connection or a 503. The caller makes sure that a retry has no second effect. */
 async function untilAnswered(ask: () => ReturnType<Person['get']>) {
   for (let tries = 0; ; tries++) {
-    const answer = await ask().catch(() => ({ status: 502, body: undefined, headers: {} }))
-    if (answer.status < 502) return answer
-    if (tries === 40) throw new Error(`no answer but ${answer.status}`)
+    const response = await ask().catch(() => ({ status: 502, body: undefined, headers: {} }))
+    if (response.status < 502) return response
+    if (tries === 40) throw new Error(`no response but ${response.status}`)
     await sleep(50)
   }
 }

@@ -19,10 +19,10 @@ export async function balance(ports: number[]): Promise<Balance> {
   const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries = ports.length) => {
     const { method, url: path, headers } = from
     const port = ports[count++ % ports.length]
-    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, answer => {
-      to.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(to)
-      answer.on('error', () => to.destroy())
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, response => {
+      to.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(to)
+      response.on('error', () => to.destroy())
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' && tries > 1) return pass(from, to, body, tries - 1)

@@ -42,13 +42,13 @@ export async function openMailServer(): Promise<MailServer> {
       logger: false,
       // A client that keeps its connection is not waited for.
       closeTimeout: 1_000,
-      onRcptTo(_, __, answer) {
-        answer(mail.refuse?.at === 'RCPT' ? error(mail.refuse) : null)
+      onRcptTo(_, __, reply) {
+        reply(mail.refuse?.at === 'RCPT' ? error(mail.refuse) : null)
       },
-      async onData(stream, session, answer) {
+      async onData(stream, session, reply) {
         const raw = await buffer(stream).catch(() => undefined)
         if (!raw) return
-        if (mail.refuse?.at === 'DATA') return answer(error(mail.refuse))
+        if (mail.refuse?.at === 'DATA') return reply(error(mail.refuse))
         const { interrupt } = mail
         mail.interrupt = undefined
         if (mail.drop !== 'before' && interrupt?.at !== 'before') {
@@ -56,7 +56,7 @@ export async function openMailServer(): Promise<MailServer> {
           mail.letters.push({ ...(await simpleParser(raw)), recipients, raw: raw.toString() })
         }
         await interrupt?.work()
-        if (!mail.drop && interrupt?.at !== 'before') return answer(null)
+        if (!mail.drop && interrupt?.at !== 'before') return reply(null)
         for (const connection of server.connections) connection.close()
       },
     })

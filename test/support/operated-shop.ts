@@ -15,8 +15,8 @@ interface People {
 export async function fillTablesOfOperators({ shop, otto, ana, ben }: People): Promise<void> {
   const reason = 'The meeting'
   const { id } = (await shop.signUp('mila')).user
-  const done = async (answer: Promise<TestResponse>) => {
-    const { status, body } = await answer
+  const done = async (response: Promise<TestResponse>) => {
+    const { status, body } = await response
     expect([status, body.message]).toEqual([expect.toSatisfy((n: number) => n < 300), body.message])
     return body
   }

@@ -163,15 +163,15 @@ export function shopAt(wire: Wire): Shop {
     async signUp(nickname) {
       const person = visitor()
       const fields = newcomer(nickname)
-      const answer = await person.post('/api/auth/signup', { ...fields, password: person.password })
-      if (answer.status !== 201) throw new Error(`signup failed: ${JSON.stringify(answer.body)}`)
-      person.user = answer.body
+      const response = await person.post('/api/auth/signup', { ...fields, password: person.password })
+      if (response.status !== 201) throw new Error(`signup failed: ${JSON.stringify(response.body)}`)
+      person.user = response.body
       return person
     },
     async list(seller, input = {}) {
-      const answer = await seller.post('/api/products/', { ...aMug, ...input })
-      if (answer.status !== 201) throw new Error(`listing failed: ${JSON.stringify(answer.body)}`)
-      return answer.body
+      const response = await seller.post('/api/products/', { ...aMug, ...input })
+      if (response.status !== 201) throw new Error(`listing failed: ${JSON.stringify(response.body)}`)
+      return response.body
     },
     async stockOf(id) {
       return (await visitor().get(`/api/products/${id}`)).body.stock
@@ -185,8 +185,8 @@ export function times<T>(count: number, work: (n: number) => Promise<T>): Promis
 }
 
 /** Number of responses with each status: { 201: 1, 409: 19 }. */
-export function countStatuses(answers: Pick<TestResponse, 'status'>[]): Record<number, number> {
+export function countStatuses(responses: Pick<TestResponse, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }

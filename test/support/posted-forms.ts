@@ -390,8 +390,8 @@ export const forms: Record<string, Form> = {
     async sends({ shopper, put, mug }) {
       const line = await put()
       const fields = { intent: 'remove', [`quantity-${line}`]: '1' }
-      const answer = await urlencoded(shopper, `/cart?line=${line}&undo=${mug.id}x1`, fields)
-      expect(answer.headers.location).toBe(`/cart?done=removed&undo=${mug.id}x1`)
+      const response = await urlencoded(shopper, `/cart?line=${line}&undo=${mug.id}x1`, fields)
+      expect(response.headers.location).toBe(`/cart?done=removed&undo=${mug.id}x1`)
       return [shopper, await urlencoded(shopper, '/cart', { intent: 'undo', undo: `${mug.id}x2` })]
     },
     to: '/cart',

@@ -42,17 +42,17 @@ export function recordStatements(newest: string): StatementLog {
   const indexes = new Map<string, number>()
   const query = ObservedClient.prototype.query as (...args: unknown[]) => Promise<unknown> | undefined
   ObservedClient.prototype.query = function (...[text, values, ...rest]: unknown[]) {
-    const answer = query.call(this, text, values, ...rest)
-    if (typeof text !== 'string' || NOT_OURS.test(text)) return answer as never
+    const response = query.call(this, text, values, ...rest)
+    if (typeof text !== 'string' || NOT_OURS.test(text)) return response as never
     const statement = indexes.get(text) ?? log.statements.push(text) - 1
     indexes.set(text, statement)
     const sent: Sent = { statement }
     if (Array.isArray(values) && values.length > 0) sent.values = values.map(value => toValue(value, began))
     log.sent.push(sent)
-    answer?.catch(error => {
+    response?.catch(error => {
       sent.failed = error.code
     })
-    return answer as never
+    return response as never
   }
   return log
 }

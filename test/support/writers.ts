@@ -68,9 +68,9 @@ export class Writers {
     }
   }
 
-  #count<T extends { status: number }>(answer: T): T {
-    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1)
-    return answer
+  #count<T extends { status: number }>(response: T): T {
+    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1)
+    return response
   }
 
   /** Adds a unit to the cart and orders it; every third order is cancelled. */

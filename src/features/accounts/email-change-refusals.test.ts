@@ -99,8 +99,8 @@ test('of two accounts that confirm the same address at once, one gets it', async
     const [people, email] = [[await shop.signUp('ana'), await shop.signUp('ben')], unusedAddress()]
     for (const person of people) await askChange(person, email)
     const tokens = (await lettersAt(mail, email, 2)).map(({ text }) => tokenIn(text))
-    const answers = await Promise.all(tokens.map(token => confirm(shop.visitor(), token)))
-    expect(countStatuses(answers)).toEqual({ 200: 1, 409: 1 })
+    const responses = await Promise.all(tokens.map(token => confirm(shop.visitor(), token)))
+    expect(countStatuses(responses)).toEqual({ 200: 1, 409: 1 })
   }
 })
 

@@ -49,8 +49,8 @@ test('a stranger with many networks cannot lock out a known browser', async () =
 test('a known browser has the limit of a network', async () => {
   const { user, password, ...rest } = await regular()
   const ana = Object.assign(shop.visitor(), rest)
-  const answers = await times(5, () => login('10.0.0.1', user.email, 'wrong-1', ana))
-  expect(countStatuses(answers)).toEqual({ 401: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
+  const responses = await times(5, () => login('10.0.0.1', user.email, 'wrong-1', ana))
+  expect(countStatuses(responses)).toEqual({ 401: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
   // Others are unaffected.
   expect((await login('10.0.0.1', user.email, password)).status).toBe(200)
 })
@@ -108,8 +108,8 @@ test('a logged-in user changes the password despite failed logins elsewhere, and
   const change = (current_password: string) =>
     ana.post('/api/auth/password', { current_password, new_password: 'secret-2' })
   expect((await change(ana.password)).status).toBe(200)
-  const answers = await times(5, () => change('wrong-1'))
-  expect(countStatuses(answers)).toEqual({ 400: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
+  const responses = await times(5, () => change('wrong-1'))
+  expect(countStatuses(responses)).toEqual({ 400: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
 })
 
 test('right logins are not counted', async () => {

@@ -27,12 +27,12 @@ test('new names are everywhere at once: listings, reviews, search, the shop page
   const before = ana.user.username
   for (const path of [`/products/${theirs.id}`, `/shops/${before}`, '/']) await ben.get(path)
   const username = newName()
-  const answer = await rename(ana, { username, first_name: 'Annalotte', last_name: 'Zimmerli' })
-  expect(answer).toMatchObject({
+  const response = await rename(ana, { username, first_name: 'Annalotte', last_name: 'Zimmerli' })
+  expect(response).toMatchObject({
     status: 200,
     body: { username, first_name: 'Annalotte', email: ana.user.email },
   })
-  expect((await ana.get('/api/auth/')).body).toEqual(answer.body)
+  expect((await ana.get('/api/auth/')).body).toEqual(response.body)
   expect((await ben.get(`/api/products/${mug.id}`)).body.seller).toBe(username)
   expect((await ben.get(`/products/${theirs.id}`)).body).toContain('Annalotte Zimmerli')
   const found = async (q: string) =>
@@ -139,8 +139,8 @@ test('changes of names are limited by the hour', async () => {
   const strict = await openShop({ settings: { LIMITS: 'on', LIMIT_NAMES: '2' } })
   try {
     const ana = await strict.signUp('ana')
-    const answers = await times(4, n => rename(ana, { first_name: `Anna${n}` }))
-    expect(countStatuses(answers)).toEqual({ 200: 2, 429: 2 })
+    const responses = await times(4, n => rename(ana, { first_name: `Anna${n}` }))
+    expect(countStatuses(responses)).toEqual({ 200: 2, 429: 2 })
   } finally {
     await strict.close()
   }

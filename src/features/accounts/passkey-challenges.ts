@@ -8,13 +8,13 @@ import { BROKEN_PASSKEY } from './passkeys-contract.ts'
 /** Lifetime of a challenge, minutes. Also the time that a browser gives the user. */
 export const CHALLENGE_MINUTES = 5
 
-/** What an answer is good for: one for a login confirms no change. */
+/** What a response is good for: one for a login confirms no change. */
 type Purpose = { purpose: 'login' } | { purpose: 'add' | 'confirm'; userId: Id; handle?: Buffer }
 
 const EXPIRED = 'This took too long, or was sent twice. Please try again'
 
 /**
- * A new challenge of 256 random bits. Challenges are in the database, because an answer counts once, whichever process
+ * A new challenge of 256 random bits. Challenges are in the database, because a response counts once, whichever process
  * gets it.
  * @returns it as base64url
  */
@@ -30,8 +30,8 @@ export async function issueChallenge(db: Database, asked: Purpose): Promise<stri
 }
 
 /**
- * Uses up the challenge that an answer contains.
- * @param clientData of the answer, base64url
+ * Uses up the challenge that a response contains.
+ * @param clientData of the response, base64url
  * @returns the challenge as base64url, and the user handle it was issued with
  * @throws Problem 400 unless it was issued for this purpose and user, is not expired and was not used
  */

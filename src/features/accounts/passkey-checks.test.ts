@@ -60,9 +60,9 @@ test('a challenge counts once, for its purpose, and for five minutes', async () 
   const laptop = new Authenticator()
   const options = (await begin(ana)).body
   const body = { name: 'Laptop', credential: laptop.create(options) }
-  const answers = await times(4, () => ana.post('/api/auth/passkeys', body, LOCAL))
-  expect(countStatuses(answers)).toEqual({ 201: 1, 400: 3 })
-  expectRefusal(answers.find(({ status }) => status === 400)!, 400, LATE)
+  const responses = await times(4, () => ana.post('/api/auth/passkeys', body, LOCAL))
+  expect(countStatuses(responses)).toEqual({ 201: 1, 400: 3 })
+  expectRefusal(responses.find(({ status }) => status === 400)!, 400, LATE)
 
   const asked = await loginChallenge(shop.visitor())
   const credential = laptop.sign(asked)

@@ -123,9 +123,9 @@ test('the address decides: PUBLIC_URL, and without it only localhost', async () 
   ] as const) {
     const own = await openShop({ settings: { PUBLIC_URL: url } })
     try {
-      const answer = await ask(own, 'localhost:3000')
-      if (id) expect(answer.body.rpId).toBe(id)
-      else expectRefusal(answer, 409, NOWHERE)
+      const response = await ask(own, 'localhost:3000')
+      if (id) expect(response.body.rpId).toBe(id)
+      else expectRefusal(response, 409, NOWHERE)
     } finally {
       await own.close()
     }
@@ -142,10 +142,10 @@ test('challenges and logins are limited by network, and wrong proofs as at a pas
     const ben = await limited.signUp('ben')
     const phone = new Authenticator()
     await addPasskey(ben, phone)
-    const answers = []
-    for (let n = 0; n < 4; n++) answers.push(await logInWith(phone, limited.visitor()))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 429])
-    expect(answers[3]?.body.message).toMatch(/^Too many tries/)
+    const responses = []
+    for (let n = 0; n < 4; n++) responses.push(await logInWith(phone, limited.visitor()))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429, 429])
+    expect(responses[3]?.body.message).toMatch(/^Too many tries/)
   } finally {
     await limited.close()
   }

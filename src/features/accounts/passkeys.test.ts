@@ -114,8 +114,8 @@ test('of an account without a password the last passkey stays, also in a race', 
     // As a later version may allow.
     await own.rows('alter table users alter column password_hash drop not null')
     await own.rows(`update users set password_hash = null where id = ${ana.user.id}`)
-    const answers = await Promise.all(ids.map((id, n) => remove(ana, id, { passkey: proofs[n] })))
-    expect(countStatuses(answers)).toEqual({ 200: 1, 409: 1 })
+    const responses = await Promise.all(ids.map((id, n) => remove(ana, id, { passkey: proofs[n] })))
+    expect(countStatuses(responses)).toEqual({ 200: 1, 409: 1 })
     const [left] = await passkeys(ana)
     const holder = left?.id === ids[0] ? phone : laptop
     const again = await remove(ana, left!.id, { passkey: holder.sign(await confirmation(ana)) })
@@ -131,8 +131,8 @@ test('an account has at most twenty passkeys, also in a race', async () => {
   const { ana } = await regular(shop)
   await shop.rows(`insert into passkeys (user_id, credential_id, public_key, user_handle, backed_up, name)
     select ${ana.user.id}, 'filler-' || n || '-${ana.user.id}', '', '', false, 'Key' from generate_series(1, 18) as n`)
-  const answers = await times(3, () => addPasskey(ana))
-  expect(countStatuses(answers)).toEqual({ 201: 1, 409: 2 })
+  const responses = await times(3, () => addPasskey(ana))
+  expect(countStatuses(responses)).toEqual({ 201: 1, 409: 2 })
   expect(await passkeys(ana)).toHaveLength(20)
 })
 

@@ -58,8 +58,8 @@ test('a reset ends every session and deletes the other known browsers, and passk
   expect((await addPasskey(ana, passkey)).status).toBe(201)
   await shop.rows(`update users set email_confirmed_at = now() where id = ${ana.user.id}`)
   const browser = shop.visitor()
-  const answer = await reset(browser, await tokenOf(shop, ana))
-  expect(answer).toMatchObject({ status: 200, body: { passkeys: 'stay' } })
+  const response = await reset(browser, await tokenOf(shop, ana))
+  expect(response).toMatchObject({ status: 200, body: { passkeys: 'stay' } })
   // It logs nobody in.
   expect(browser.cookie).toBe('')
   expect(await Promise.all([ana, phone, ben].map(isIn))).toEqual([false, false, true])

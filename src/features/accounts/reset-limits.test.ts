@@ -58,8 +58,8 @@ test('requests for one address are limited in an hour, with an account or withou
 })
 
 test('requests of one network are limited in an hour', async () => {
-  const answers = await times(5, n => ask('10.2.0.1', `somebody-${n}@example.com`))
-  expect(countStatuses(answers)).toEqual({ 200: 5 })
+  const responses = await times(5, n => ask('10.2.0.1', `somebody-${n}@example.com`))
+  expect(countStatuses(responses)).toEqual({ 200: 5 })
   expectLimited(await ask('10.2.0.1', 'another@example.com'), 3600)
   expect((await ask('10.2.0.2', 'another@example.com')).status).toBe(200)
 })

@@ -37,11 +37,11 @@ test('unknown addresses and the demo account get the same answer, and no letter'
     return { status, body, headers: { ...headers, date: '', 'x-request-id': '' } }
   }
   const last = async () => (await shop.rows('select user_id, email from email_links order by id desc'))[0]
-  const answer = await answerTo(ana.user.email)
-  expect(answer).toMatchObject({ status: 200, body: { message: RESET_ASKED } })
+  const response = await answerTo(ana.user.email)
+  expect(response).toMatchObject({ status: 200, body: { message: RESET_ASKED } })
   expect(await last()).toEqual({ user_id: ana.user.id, email: ana.user.email })
   for (const email of ['nobody@example.com', DEMO.email, 'DEMO@example.com']) {
-    expect(await answerTo(email)).toEqual(answer)
+    expect(await answerTo(email)).toEqual(response)
     // Of nobody, and without the address.
     expect(await last()).toEqual({ user_id: null, email: '' })
   }

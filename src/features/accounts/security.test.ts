@@ -160,13 +160,13 @@ test('without the current password nothing changes', async () => {
 test('of concurrent changes one succeeds', async () => {
   const ana = await shop.signUp('ana')
   const devices = await times(6, () => logIn(ana))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     devices.map((device, n) => change(device, ana.password, `secret-new-${n}`)),
   )
   // A later change is logged out by the first one.
-  const { 200: changed, 400: wrong = 0, 401: out = 0 } = countStatuses(answers)
+  const { 200: changed, 400: wrong = 0, 401: out = 0 } = countStatuses(responses)
   expect([changed, wrong + out]).toEqual([1, 5])
-  const winner = answers.findIndex(({ status }) => status === 200)
+  const winner = responses.findIndex(({ status }) => status === 200)
   expect(await Promise.all(devices.map(isIn))).toEqual(devices.map((_, n) => n === winner))
   expect(await isIn(await logIn(ana, FIREFOX, `secret-new-${winner}`))).toBe(true)
 })
@@ -185,10 +185,10 @@ test('guesses of the current password are limited as at the login', async () => 
   const limited = await openShop({ settings: { LIMITS: 'on', LIMIT_GUESSES: '3' } })
   try {
     const ana = await limited.signUp('ana')
-    const answers = []
-    for (let n = 0; n < 4; n++) answers.push(await change(ana, `not-it-${n}`, 'secret-2'))
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 429])
-    expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0)
+    const responses = []
+    for (let n = 0; n < 4; n++) responses.push(await change(ana, `not-it-${n}`, 'secret-2'))
+    expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 429])
+    expect(Number(responses[3]?.headers['retry-after'])).toBeGreaterThan(0)
     expect((await change(ana, ana.password, 'secret-2')).status).toBe(429)
   } finally {
     await limited.close()

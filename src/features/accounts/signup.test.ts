@@ -156,10 +156,10 @@ test('a refused signup makes no account and no session', async () => {
 
 test('twenty concurrent signups with one e-mail create one account', async () => {
   const { email } = person()
-  const answers = await times(20, () => signUp({ email }))
-  expect(countStatuses(answers)).toEqual({ 201: 1, 400: 19 })
-  for (const answer of answers.filter(({ status }) => status === 400)) {
-    expectFields(answer, 400, { email: 'Email is already in use' })
+  const responses = await times(20, () => signUp({ email }))
+  expect(countStatuses(responses)).toEqual({ 201: 1, 400: 19 })
+  for (const response of responses.filter(({ status }) => status === 400)) {
+    expectFields(response, 400, { email: 'Email is already in use' })
   }
 })
 

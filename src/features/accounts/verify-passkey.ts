@@ -73,7 +73,7 @@ export async function verifyAssertion(
   return { counter: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp }
 }
 
-/** The library throws for every wrong answer, with details that only a developer needs. */
+/** The library throws for every wrong response, with details that only a developer needs. */
 const refuse = (status: 400 | 401) => (cause: unknown) => {
   throw new Problem(status, REFUSED_PASSKEY, { cause })
 }

@@ -62,8 +62,8 @@ test('the same key again changes the first address, and adds none', async () => 
   expect(await saved(ana)).toEqual([again])
   // Keys of others are others.
   expect((await save(await shop.signUp('ben'), {}, 'attempt')).body.id).not.toBe(first.id)
-  const answers = await times(5, () => save(ana, {}, 'double-click'))
-  expect(countStatuses(answers)).toEqual({ 201: 5 })
+  const responses = await times(5, () => save(ana, {}, 'double-click'))
+  expect(countStatuses(responses)).toEqual({ 201: 5 })
   expect((await saved(ana)).length).toBe(2)
 })
 
@@ -102,8 +102,8 @@ test('addresses of others are unknown', async () => {
 
 test('one has at most 20, also when many are saved at once', async () => {
   const ana = await shop.signUp('ana')
-  const answers = await times(MAX_ADDRESSES + 5, () => save(ana))
-  expect(countStatuses(answers)).toEqual({ 201: MAX_ADDRESSES, 409: 5 })
+  const responses = await times(MAX_ADDRESSES + 5, () => save(ana))
+  expect(countStatuses(responses)).toEqual({ 201: MAX_ADDRESSES, 409: 5 })
   expectRefusal(await save(ana), 409, TOO_MANY)
   expect((await saved(ana)).length).toBe(MAX_ADDRESSES)
 })

@@ -79,8 +79,8 @@ test('lines of other carts do not count', async () => {
 
 test('concurrent adds end at 200 lines', async () => {
   await hold(190)
-  const answers = await times(30, n => add(beads[190 + n]!))
-  expect(countStatuses(answers)).toEqual({ 201: 10, 409: 20 })
+  const responses = await times(30, n => add(beads[190 + n]!))
+  expect(countStatuses(responses)).toEqual({ 201: 10, 409: 20 })
   expect(await cartOf()).toHaveLength(200)
 })
 

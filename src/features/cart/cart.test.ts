@@ -129,8 +129,11 @@ test('a line is set to any quantity from 1 to 30', async () => {
   const mug = await shop.list(ana, { stock: 30 })
   const { body } = await add(mug.id, 2)
   for (const quantity of [1, 30, 7]) {
-    const answer = await ben.put(`/api/cart_items/${body.id}`, { quantity })
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { ...body, quantity } })
+    const response = await ben.put(`/api/cart_items/${body.id}`, { quantity })
+    expect({ status: response.status, body: response.body }).toEqual({
+      status: 200,
+      body: { ...body, quantity },
+    })
   }
   expect(await cartOf(ben)).toEqual([{ ...body, quantity: 7 }])
 })
@@ -185,8 +188,8 @@ test('a deleted listing leaves a line without a product, until it is removed', a
 test('a visitor has no cart', async () => {
   const mug = await shop.list(ana)
   const visitor = shop.visitor()
-  const answer = await visitor.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
-  expectRefusal(answer, 401, 'Please login to add items to cart.')
+  const response = await visitor.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  expectRefusal(response, 401, 'Please login to add items to cart.')
   expectRefusal(await visitor.get(`/api/cart_items/${ben.user.id}`), 401, 'Please log in')
 })
 

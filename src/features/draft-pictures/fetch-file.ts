@@ -69,8 +69,8 @@ export function allowedUrl(address: string, host: string): URL | undefined {
 
 /**
  * Downloads a file from the one allowed host. Refuses redirects. It connects to the IP address that was checked, so
- * another DNS answer later has no effect (DNS rebinding).
- * @throws PhotoRefused if the address is not allowed, the host does not answer with a file in time, or the file is
+ * another DNS response later has no effect (DNS rebinding).
+ * @throws PhotoRefused if the address is not allowed, the host does not respond with a file in time, or the file is
  * too large
  */
 export async function fetchFile(
@@ -138,20 +138,20 @@ const checkedLookup =
     )
   }
 
-/** The file in an answer. */
-async function fileIn(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const status = answer.statusCode ?? 0
+/** The file in a response. */
+async function fileIn(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const status = response.statusCode ?? 0
   if (status === 429) throw new PhotoRefused('Its server is busy', { again: true, tooMany: true })
   if (status >= 500) throw new PhotoRefused('Its server has an error', { again: true })
   if (status === 404 || status === 410) throw new PhotoRefused('It is not there any more')
   if (status >= 300 && status < 400) throw new PhotoRefused('It has moved to another address')
   if (status !== 200) throw new PhotoRefused(`Its server refused it (${status})`)
   const tooLarge = () => new PhotoRefused(`It is larger than ${Math.floor(maxBytes / 2 ** 20)} MB`)
-  const length = Number(answer.headers['content-length'] ?? Number.NaN)
+  const length = Number(response.headers['content-length'] ?? Number.NaN)
   if (length > maxBytes) throw tooLarge()
   const blocks: Buffer[] = []
   let size = 0
-  for await (const block of answer as AsyncIterable<Buffer>) {
+  for await (const block of response as AsyncIterable<Buffer>) {
     size += block.length
     if (size > maxBytes) throw tooLarge()
     blocks.push(block)

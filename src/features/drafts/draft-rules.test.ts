@@ -103,9 +103,9 @@ test('photos of a draft stay when unused files are swept', async () => {
 test('a new form in which nothing is typed is no draft', async () => {
   const page = await ana.get('/products/new', { accept: 'text/html' })
   const form = formWith('Save as a draft', page.body, '/products/new')
-  const answer = await send(ana, { ...form, fields: { ...form.fields, intent: 'save' } })
-  expect(answer.status).toBe(400)
-  expect(answer.body).toContain('There is nothing to save yet')
+  const response = await send(ana, { ...form, fields: { ...form.fields, intent: 'save' } })
+  expect(response.status).toBe(400)
+  expect(response.body).toContain('There is nothing to save yet')
 })
 
 test('a form refuses to replace the draft of another tab once, keeps what was typed, and then replaces it', async () => {

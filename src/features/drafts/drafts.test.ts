@@ -170,8 +170,8 @@ test('a maker has a maximum number of drafts', async () => {
     `insert into drafts (seller_id, fields) select ${max.user.id}, '{}' from generate_series(1, ${MAX_DRAFTS - 1})`,
   )
   // Also when several are added at once.
-  const answers = await Promise.all([1, 2, 3].map(() => max.post('/api/drafts/', { fields: {} })))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  const responses = await Promise.all([1, 2, 3].map(() => max.post('/api/drafts/', { fields: {} })))
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
   const { status, body } = await max.post('/api/drafts/', { fields: {} })
   expect([status, body.message]).toEqual([
     409,

@@ -84,9 +84,9 @@ test('at most 1,000 are stored', async () => {
     select ${ana.user.id}, id from products where id > ${id} order by id limit 999
   `.execute(shop.db)
   const more = [await shop.list(maker), await shop.list(maker)]
-  const answers = await Promise.all(more.map(listing => ana.put(of(listing.id))))
-  expect(countStatuses(answers)).toEqual({ 200: 1, 409: 1 })
-  const refused = answers.find(({ status }) => status === 409)!
+  const responses = await Promise.all(more.map(listing => ana.put(of(listing.id))))
+  expect(countStatuses(responses)).toEqual({ 200: 1, 409: 1 })
+  const refused = responses.find(({ status }) => status === 409)!
   expectRefusal(refused, 409, 'You can keep at most 1,000 favorites; remove one to save another')
   expect(await idsOf(ana)).toHaveLength(1000)
   // Without scripts, or before they have loaded.
@@ -136,8 +136,8 @@ test('a login that began at a heart saves the favourite, any other does not', as
   expect(gone.headers.location).toBe('/favourites?save=999999999&failed=yes')
   expect((await late.get(gone.headers.location as string)).body).toContain('The piece could not be saved')
   const guest = shop.visitor()
-  const answer = await guest.send(form(`/favourites?save=${id}`))
-  expect([answer.status, answer.headers.location]).toEqual([303, `/favourites?save=${id}`])
+  const response = await guest.send(form(`/favourites?save=${id}`))
+  expect([response.status, response.headers.location]).toEqual([303, `/favourites?save=${id}`])
   expect(await idsOf(ana)).toEqual([id])
   expect((await guest.get(`/favourites?save=${id}`)).body).toContain(
     'Speckled mug is saved to your favorites',

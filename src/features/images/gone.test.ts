@@ -92,15 +92,15 @@ test('a user’s photos stay within the quota, and deleting makes room', async (
   const upload = (n: number, bytes = photo) =>
     ana.upload(`/api/products/${listings[n % listings.length]?.id}/images`, bytes)
   // Concurrently, to several listings.
-  const answers = []
-  for (let n = 0; n < 3; n++) answers.push(...(await times(4, m => upload(4 * n + m))))
-  const { 201: accepted = 0, 409: refused = 0, ...others } = countStatuses(answers)
+  const responses = []
+  for (let n = 0; n < 3; n++) responses.push(...(await times(4, m => upload(4 * n + m))))
+  const { 201: accepted = 0, 409: refused = 0, ...others } = countStatuses(responses)
   expect(accepted).toBeGreaterThan(1)
   expect(refused).toBe(12 - accepted)
   expect(others).toEqual({})
   const full =
     'Your photos and documents take up the 1 MB that each person has. Please delete listings that you no longer need, or choose a smaller file'
-  expectRefusal(answers.find(({ status }) => status === 409) ?? answers[0]!, 409, full)
+  expectRefusal(responses.find(({ status }) => status === 409) ?? responses[0]!, 409, full)
   const used = async () =>
     Number(
       (await shop.rows(`select sum(bytes) as bytes from images where owner_id = ${ana.user.id}`))[0].bytes,
@@ -127,10 +127,10 @@ test('small photos count as the minimum, and those of an older version are measu
     .png()
     .toBuffer()
   const listings = await times(3, () => shop.list(ana))
-  const answers = []
+  const responses = []
   for (let n = 0; n < 36; n++)
-    answers.push(await ana.upload(`/api/products/${listings[n % 3]?.id}/images`, dot))
-  expect(countStatuses(answers)).toEqual({ 201: 32, 409: 4 })
+    responses.push(await ana.upload(`/api/products/${listings[n % 3]?.id}/images`, dot))
+  expect(countStatuses(responses)).toEqual({ 201: 32, 409: 4 })
   const known = await shop.rows('select id, bytes from images order by id')
   await shop.rows('update images set bytes = null')
   await backfillSizes(shop.db, shop.files)

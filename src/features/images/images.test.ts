@@ -192,8 +192,8 @@ test('an unknown name is queried in the database alone, a known one nowhere', as
   const { url } = (await ana.upload(await pathFor(), photo)).body
   const [opened, queried] = [vi.spyOn(shop.files, 'open'), vi.spyOn(shop.db, 'getExecutor')]
   const folders = Array.from({ length: 20 }, (_, n) => n.toString(16).padStart(32, '0'))
-  const answers = await times(20, n => shop.visitor().get(`/images/${folders[n]}/400.webp`))
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(404))
+  const responses = await times(20, n => shop.visitor().get(`/images/${folders[n]}/400.webp`))
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(404))
   expect(opened).not.toHaveBeenCalled()
   expect((await shop.visitor().get(url)).status).toBe(200)
   queried.mockClear()

@@ -105,8 +105,10 @@ test('a picture beyond the time limit is refused', async () => {
 
 test('two uploads run, sixteen wait, more are refused, and then all work again', async () => {
   const bytes = await photo(300, 200).jpeg().toBuffer()
-  const answers = await Promise.allSettled(Array.from({ length: 25 }, () => makeRenditions(bytes)))
-  const refused = answers.filter(answer => answer.status === 'rejected').map(answer => answer.reason)
+  const responses = await Promise.allSettled(Array.from({ length: 25 }, () => makeRenditions(bytes)))
+  const refused = responses
+    .filter(response => response.status === 'rejected')
+    .map(response => response.reason)
   expect(refused).toHaveLength(25 - 18)
   for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 5 })
   await Promise.all(Array.from({ length: 18 }, () => makeRenditions(bytes)))

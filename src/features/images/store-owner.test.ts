@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 /** After a timeout the store gets no requests for a second (circuit breaker). */
-const answers = (files: Files) =>
+const responses = (files: Files) =>
   expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
 
 test('a copy of the database on the same store deletes nothing there, and no backup is restored into it', async () => {
@@ -94,7 +94,7 @@ test('while the owner of a store is unknown, nothing is deleted', async () => {
   const files = await deleteOnlyAsOwner('a database', inStore, () => {})
   await expect(files.remove(folder)).rejects.toThrow(OUT_OF_REACH)
   await store.start()
-  await answers(inStore)
+  await responses(inStore)
   await files.remove(folder)
   expect(await inStore.contents(folder)).toEqual([])
   expect(await inStore.owner?.read()).toBe('a database')

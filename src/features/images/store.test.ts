@@ -63,11 +63,11 @@ async function withoutStore(work: () => Promise<void>): Promise<void> {
   await store.stop()
   await work()
   await store.start()
-  await answers(shop.files)
+  await responses(shop.files)
 }
 
 /** After a timeout the store gets no requests for a second (circuit breaker). */
-const answers = (files: Files) =>
+const responses = (files: Files) =>
   expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
 
 test('photos are stored in the object store and served by the shop', async () => {
@@ -149,7 +149,7 @@ test('a store that refuses access is reported at start', async () => {
   await store.stop()
   const files = (await storageAt(store.url))('a-shop')
   await store.start()
-  await answers(files)
+  await responses(files)
 })
 
 test('files without an image are deleted after a day, and the audit finds missing ones', async () => {

@@ -66,10 +66,10 @@ test('what a deleted account wrote is emptied, and a conversation goes with its 
 
 test('a letter and a deletion at the same time end both', async () => {
   const { mila, ana, path } = await asked(shop)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...[1, 2, 3, 4].map(n => ana.post(path, { text: `Message ${n}` })),
     mila.post('/api/account/deletion', { current_password: mila.password, reviews: 'keep' }),
   ])
-  expect(answers.at(-1)?.status).toBe(200)
-  for (const { status } of answers.slice(0, -1)) expect([201, 409]).toContain(status)
+  expect(responses.at(-1)?.status).toBe(200)
+  for (const { status } of responses.slice(0, -1)) expect([201, 409]).toContain(status)
 })

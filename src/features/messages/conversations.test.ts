@@ -42,14 +42,14 @@ test('somebody asks a maker, who answers; only these two read it', async () => {
   expect(await listOf(ana)).toMatchObject({ conversations: [{ unread: 0 }], unread: 0 })
   const stranger = await shop.signUp('stranger')
   await shop.list(stranger)
-  for (const answer of [
+  for (const response of [
     await stranger.get(path),
     await stranger.post(path, { text: 'Hello' }),
     await stranger.post(`${path}/read`, { up_to: 1 }),
     await stranger.put(`${path}/stop`),
     await stranger.delete(`${path}/stop`),
   ])
-    expectRefusal(answer, 404, 'There is no such conversation')
+    expectRefusal(response, 404, 'There is no such conversation')
   expect((await shop.visitor().get(path)).status).toBe(401)
   expect((await shop.visitor().get('/api/messages/')).status).toBe(401)
   expect((await listOf(stranger)).conversations).toEqual([])
@@ -72,21 +72,21 @@ test('two first messages at once make one conversation, in both directions too',
   const [mila, ana] = [await shop.signUp('mila'), await shop.signUp('ana')]
   await shop.list(mila)
   await shop.list(ana)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...[1, 2, 3].map(n => ask(ana, mila, { text: `From Ana ${n}` })),
     ...[1, 2, 3].map(n => ask(mila, ana, { text: `From Mila ${n}` })),
   ])
-  expect(countStatuses(answers)).toEqual({ 201: 6 })
-  expect(new Set(answers.map(({ body }) => body.conversation)).size).toBe(1)
+  expect(countStatuses(responses)).toEqual({ 201: 6 })
+  expect(new Set(responses.map(({ body }) => body.conversation)).size).toBe(1)
   expect((await listOf(mila)).conversations).toHaveLength(1)
 })
 
 test('the same key sends one first message, also at the same time, and refuses another text', async () => {
   const [mila, ana] = [await shop.signUp('mila'), await shop.signUp('ana')]
   await shop.list(mila)
-  const answers = await times(5, () => ask(ana, mila, { text: 'Once' }, 'key-1'))
-  expect(countStatuses(answers)).toEqual({ 201: 5 })
-  expect(new Set(answers.map(({ body }) => body.message.id)).size).toBe(1)
+  const responses = await times(5, () => ask(ana, mila, { text: 'Once' }, 'key-1'))
+  expect(countStatuses(responses)).toEqual({ 201: 5 })
+  expect(new Set(responses.map(({ body }) => body.message.id)).size).toBe(1)
   expectRefusal(
     await ask(ana, mila, { text: 'Twice' }, 'key-1'),
     422,

@@ -94,9 +94,9 @@ test('an empty or too long message is refused, and nothing is sent', async () =>
 
 test('the same key sends one message, also at the same time, and refuses another text', async () => {
   const path = await order()
-  const answers = await times(5, () => write(messages.ana, path, 'Once', 'key-1'))
-  expect(countStatuses(answers)).toEqual({ 201: 5 })
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  const responses = await times(5, () => write(messages.ana, path, 'Once', 'key-1'))
+  expect(countStatuses(responses)).toEqual({ 201: 5 })
+  expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
   expectRefusal(
     await write(messages.ana, path, 'Twice', 'key-1'),
     422,
@@ -134,12 +134,12 @@ test('messages of one person are limited', async () => {
     const { id } = await strict.list(maker)
     await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
     const path = `/api/orders/${(await shopper.post('/api/orders/checkout')).body.id}/messages`
-    const answers = [
+    const responses = [
       await write(shopper, path, '1'),
       await write(shopper, path, '2'),
       await write(shopper, path, '3'),
     ]
-    expect(countStatuses(answers)).toEqual({ 201: 2, 429: 1 })
+    expect(countStatuses(responses)).toEqual({ 201: 2, 429: 1 })
     expect((await shopper.get(path)).body.messages).toHaveLength(2)
   } finally {
     await strict.close()

@@ -73,8 +73,8 @@ test('suspended while listings are added and bought: afterwards nothing of their
 })
 test('of several who hide the same listing one does, and the log has it once', async () => {
   const { id } = await shop.list(ana)
-  const answers = await times(4, () => hide(id))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const responses = await times(4, () => hide(id))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   const entries = await shop.rows(`select reason, rule from operator_log where product_id = ${id}`)
   expect(entries).toEqual([statement])
 })

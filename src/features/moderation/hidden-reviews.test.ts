@@ -66,8 +66,8 @@ test('the author of a hidden review can delete it, from the notice too', async (
   )
   // Also when its listing is not for sale any more.
   expect((await ana.post(`/api/products/${id}/retire`)).status).toBe(200)
-  const answer = await send(rosa, await openForm(rosa, '/settings/notices', 'Yes, delete it'))
-  expect(answer.headers.location).toBe('/settings/notices?done=deleted')
+  const response = await send(rosa, await openForm(rosa, '/settings/notices', 'Yes, delete it'))
+  expect(response.headers.location).toBe('/settings/notices?done=deleted')
   // A notice in another tab does not delete what was written since.
   expect((await ana.post(`/api/products/${id}/restore`)).status).toBe(200)
   const again = await rosa.post(`/api/reviews/${id}/create-review`, { review: 'Better now.', stars: 4 })

@@ -133,8 +133,11 @@ test('wrong links of one network are counted, right ones are not', async () => {
 test('the link of a deleted account does nothing', async () => {
   const ana = await letters.shop.signUp('ana')
   const link = await linkTo(ana)
-  const answer = await ana.post('/api/account/deletion', { current_password: ana.password, reviews: 'keep' })
-  expect(answer.status).toBe(200)
+  const response = await ana.post('/api/account/deletion', {
+    current_password: ana.password,
+    reviews: 'keep',
+  })
+  expect(response.status).toBe(200)
   expect((await oneClick(link)).status).toBe(200)
   expect(await letters.shop.rows(`select * from letters_off where user_id = ${ana.user.id}`)).toEqual([])
 })

@@ -73,9 +73,9 @@ test('an invitation lets as many people sell as it says, also when they come at 
     'You need an invitation to sell here',
   )
   const { id, code } = await invite({ uses: 2 })
-  const answers = await Promise.all(people.map(person => accept(person, code)))
-  expect(countStatuses(answers)).toEqual({ 200: 2, 410: 2 })
-  const allowed = people.filter((_, index) => answers[index]?.status === 200)
+  const responses = await Promise.all(people.map(person => accept(person, code)))
+  expect(countStatuses(responses)).toEqual({ 200: 2, 410: 2 })
+  const allowed = people.filter((_, index) => responses[index]?.status === 200)
   for (const person of people) expect((await sell(person)).status).toBe(allowed.includes(person) ? 201 : 403)
   // Again is no error, and uses nothing.
   expect((await accept(allowed[0] as Person, code)).status).toBe(200)

@@ -49,8 +49,8 @@ test('the link is not stored, and a newer one ends it', async () => {
 test('of several who open it at the same time, one is the first', async () => {
   const token = await link()
   const people = await Promise.all(['ana', 'ben', 'eve', 'olga'].map(name => shop.signUp(name)))
-  const answers = await Promise.all(people.map(person => open(person, token)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410])
+  const responses = await Promise.all(people.map(person => open(person, token)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410])
   expect(await shop.rows('select count(*)::int as operators from operators')).toEqual([{ operators: 1 }])
 })
 

@@ -65,8 +65,8 @@ test('with a setting, operators prove it with a passkey alone', async () => {
   const strict = await openShop({ settings: { OPERATOR_PASSKEY: 'on' } })
   try {
     const otto = await nameOperator(strict, 'otto')
-    const answer = await otto.post('/api/operate/session', { current_password: PASSWORD })
-    expectRefusal(answer, 403, 'Operators of this shop need a passkey: add one in Settings, under Security')
+    const response = await otto.post('/api/operate/session', { current_password: PASSWORD })
+    expectRefusal(response, 403, 'Operators of this shop need a passkey: add one in Settings, under Security')
     expect((await otto.get('/api/operate/session')).body).toMatchObject({ passkey_required: true })
     expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
     // One who knows the password alone can add a passkey: it counts a day later.

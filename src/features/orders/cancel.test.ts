@@ -126,12 +126,12 @@ test('concurrent cancels and checkouts of the same listings never deadlock, and 
   const ids = pieces.map(piece => piece.id)
   const people = await times(16, n => shop.signUp(`p${n}`))
   const orders = await Promise.all(people.map((person, n) => buy(person, n % 2 ? ids : ids.toReversed())))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     people.flatMap((person, n) => [
       cancel(person, orders[n]?.body.id),
       n % 2 ? buy(person, ids.toReversed()) : buy(person, ids),
     ]),
   )
-  expect(countStatuses(answers)).toEqual({ 200: 16, 201: 16 })
+  expect(countStatuses(responses)).toEqual({ 200: 16, 201: 16 })
   for (const id of ids) expect(await shop.stockOf(id)).toBe(84)
 }, 120_000)

@@ -22,12 +22,12 @@ test('concurrent checkouts and changes by the seller never deadlock', async () =
   const people = await times(20, n => shop.signUp(`p${n}`))
   const pieces = await times(5, n => shop.list(ana, { name: `Piece ${n}`, stock: 100, price: 10 }))
   for (const person of people) for (const { id } of pieces) await add(person, id)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...people.map(person => checkout(person)),
     ...pieces.map(piece => ana.put(`/api/products/${piece.id}`, { ...piece, price: 20 })),
   ])
-  expect(countStatuses(answers)).toEqual({ 200: 5, 201: 20 })
-  for (const { body } of answers.slice(0, 20)) {
+  expect(countStatuses(responses)).toEqual({ 200: 5, 201: 20 })
+  for (const { body } of responses.slice(0, 20)) {
     const sum = body.products_ordered.reduce(
       (total: number, line: { price: number }) => total + line.price,
       0,
@@ -50,9 +50,9 @@ test('twenty concurrent checkouts with one key all return the one order', async 
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana)
   await add(ben, mug.id)
-  const answers = await times(20, () => checkout(ben, 'double-click'))
-  expect(countStatuses(answers)).toEqual({ 201: 20 })
-  expect(new Set(answers.map(answer => answer.body.id)).size).toBe(1)
+  const responses = await times(20, () => checkout(ben, 'double-click'))
+  expect(countStatuses(responses)).toEqual({ 201: 20 })
+  expect(new Set(responses.map(response => response.body.id)).size).toBe(1)
   expect(await ordersOf(ben)).toHaveLength(1)
 })
 

@@ -36,10 +36,10 @@ const linkIn = ({ headers }: TestResponse) => /^<([^>]+)>; rel="next"$/.exec(Str
 async function pagesFrom<T>(address: string): Promise<T[][]> {
   const pages: T[][] = []
   for (let next: string | undefined = address; next !== undefined; ) {
-    const answer: TestResponse = await ben.get(next)
-    expect(answer.status).toBe(200)
-    pages.push(answer.body)
-    next = linkIn(answer)
+    const response: TestResponse = await ben.get(next)
+    expect(response.status).toBe(200)
+    pages.push(response.body)
+    next = linkIn(response)
   }
   return pages
 }

@@ -92,11 +92,11 @@ test('short stock names every line that is short, and changes nothing', async ()
   await ana.put(`/api/products/${mug.id}`, { ...mug, stock: 2 })
   await shop.correctStock(ring.id, -5)
   await ana.delete(`/api/products/${vase.id}`)
-  const answer = await checkout()
+  const response = await checkout()
   const errors = ['Only 2 of Mug left in stock', 'Ring is sold out', 'Vase is no longer available']
-  expect(answer.status).toBe(409)
-  expect(answer.body.errors.toSorted()).toEqual(errors)
-  expect(answer.body.message).toBe(answer.body.errors[0])
+  expect(response.status).toBe(409)
+  expect(response.body.errors.toSorted()).toEqual(errors)
+  expect(response.body.message).toBe(response.body.errors[0])
   expect(await ordersOf(ben)).toEqual([])
   expect(
     (await cartOf(ben)).map((line: { id: number; quantity: number }) => [line.id, line.quantity]),

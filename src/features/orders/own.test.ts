@@ -96,12 +96,12 @@ test('a parcel is received once, also with several requests at the same time', a
   const mug = await shop.list(mila, { stock: 9 })
   const { id } = await order([mug.id, 3])
   const parcel = await send(id, mug.id, 1)
-  const answers = await times(4, () => ana.post(`/api/orders/${id}/received`, { parcel }))
-  expect(countStatuses(answers)).toEqual({ 200: 4 })
+  const responses = await times(4, () => ana.post(`/api/orders/${id}/received`, { parcel }))
+  expect(countStatuses(responses)).toEqual({ 200: 4 })
   const { parcels, state, lines } = await detail(id)
   expect(state).toBe('part-sent')
   expect(lines).toMatchObject([{ quantity: 3, sent: 1, open: 2, cancelled: 0 }])
-  expect(new Set(answers.map(({ body }) => body.parcels[0].received_at))).toEqual(
+  expect(new Set(responses.map(({ body }) => body.parcels[0].received_at))).toEqual(
     new Set([parcels[0].received_at]),
   )
   expect(parcels[0].received_at).not.toBeNull()
@@ -142,13 +142,15 @@ test('buying again fills the cart up, and again it adds nothing', async () => {
   const [mug, bowl] = [await shop.list(mila, { stock: 9 }), await shop.list(mila, { name: 'Bowl', stock: 9 })]
   const { id } = await order([mug.id, 3], [bowl.id, 1])
   await ana.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
-  const answers = await times(3, () => ana.post(`/api/orders/${id}/again`))
-  expect(countStatuses(answers)).toEqual({ 200: 3 })
-  expect(answers.map(({ body }) => body.lines.map(({ added }: { added: number }) => added)).sort()).toEqual([
-    [0, 0],
-    [0, 0],
-    [2, 1],
-  ])
+  const responses = await times(3, () => ana.post(`/api/orders/${id}/again`))
+  expect(countStatuses(responses)).toEqual({ 200: 3 })
+  expect(responses.map(({ body }) => body.lines.map(({ added }: { added: number }) => added)).sort()).toEqual(
+    [
+      [0, 0],
+      [0, 0],
+      [2, 1],
+    ],
+  )
   expect(await cartOf(ana)).toEqual([
     [mug.id, 3],
     [bowl.id, 1],

@@ -31,12 +31,12 @@ async function publish(slug: Slug, text: string): Promise<number> {
 const asked = async () => (await shop.visitor().get('/api/auth/signup')).body.pages
 async function signUp(agreed?: unknown) {
   const person = shop.visitor()
-  const answer = await person.post('/api/auth/signup', {
+  const response = await person.post('/api/auth/signup', {
     ...newcomer(),
     password: PASSWORD,
     ...(agreed === undefined ? {} : { agreed }),
   })
-  return { person, answer }
+  return { person, response }
 }
 const agreementsOf = async (person: Person) => (await person.get('/api/account/agreements')).body.agreements
 const PLEASE = 'Please agree to the Terms and the Privacy notice'
@@ -44,8 +44,8 @@ const PLEASE = 'Please agree to the Terms and the Privacy notice'
 test('to begin with nobody is asked to agree to anything, also while pages are published', async () => {
   await publish('terms', 'Be fair.')
   expect(await asked()).toEqual([])
-  const { person, answer } = await signUp()
-  expect(answer.status).toBe(201)
+  const { person, response } = await signUp()
+  expect(response.status).toBe(201)
   expect(await agreementsOf(person)).toEqual([])
 })
 
@@ -58,15 +58,15 @@ test('new members agree to the published versions of the chosen pages', async ()
     { version: terms, path: '/terms', name: 'the Terms' },
     { version: privacy, path: '/privacy', name: 'the Privacy notice' },
   ])
-  expectFields((await signUp()).answer, 400, { agreed: PLEASE })
-  expectFields((await signUp([])).answer, 400, { agreed: PLEASE })
+  expectFields((await signUp()).response, 400, { agreed: PLEASE })
+  expectFields((await signUp([])).response, 400, { agreed: PLEASE })
   const nearly = 'There is a new version of the Terms since you opened this form. Please agree to it'
-  expectFields((await signUp([privacy])).answer, 400, { agreed: nearly })
+  expectFields((await signUp([privacy])).response, 400, { agreed: nearly })
   const wrong = 'Agreed must be a list of at most 20 ids of versions'
   for (const agreed of [true, [0.5], ['a'], Array(21).fill(terms)])
-    expectFields((await signUp(agreed)).answer, 400, { agreed: wrong })
-  const { person, answer } = await signUp([privacy, terms, 7])
-  expect(answer.status).toBe(201)
+    expectFields((await signUp(agreed)).response, 400, { agreed: wrong })
+  const { person, response } = await signUp([privacy, terms, 7])
+  expect(response.status).toBe(201)
   const agreements = await agreementsOf(person)
   expect(agreements).toEqual(
     [terms, privacy].map(version => ({
@@ -87,31 +87,31 @@ test('a refused signup makes no account', async () => {
   await ask('terms', true)
   const count = async () => (await shop.rows('select count(*)::int as n from users'))[0]?.n
   const before = await count()
-  expectFields((await signUp()).answer, 400, { agreed: 'Please agree to the Terms' })
+  expectFields((await signUp()).response, 400, { agreed: 'Please agree to the Terms' })
   expect(await count()).toBe(before)
 })
 
 test('a page that is taken back is not agreed to, and is again when it is published', async () => {
   await ask('contact', true)
   expect(await asked()).toEqual([])
-  expect((await signUp()).answer.status).toBe(201)
+  expect((await signUp()).response.status).toBe(201)
   const version = await publish('contact', 'Write to us.')
   expect(await asked()).toMatchObject([{ version, path: '/contact' }])
   await otto.post(`${at('contact')}/take-back`, { reason: 'It is old' })
   expect(await asked()).toEqual([])
-  expect((await signUp()).answer.status).toBe(201)
+  expect((await signUp()).response.status).toBe(201)
 })
 
 test('an agreement to an older version is none; earlier members keep theirs, and are not asked', async () => {
   const first = await publish('terms', 'Be kind.')
   await ask('terms', true)
-  const { person, answer } = await signUp([first])
-  expect(answer.status).toBe(201)
+  const { person, response } = await signUp([first])
+  expect(response.status).toBe(201)
   const second = await publish('terms', 'Be very kind.')
-  expectFields((await signUp([first])).answer, 400, {
+  expectFields((await signUp([first])).response, 400, {
     agreed: 'There is a new version of the Terms since you opened this form. Please agree to it',
   })
-  expect((await signUp([second])).answer.status).toBe(201)
+  expect((await signUp([second])).response.status).toBe(201)
   expect(await agreementsOf(person)).toMatchObject([{ version: first }])
   const { email } = person.user ?? (await person.get('/api/auth/')).body
   expect((await shop.visitor().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
@@ -126,11 +126,11 @@ test('whoever signs up while a version is published has agreed to the one that w
     times(12, () => signUp([first])),
     otto.post(`${at('terms')}/publish`, { version: second, reason: 'The meeting' }),
   ])
-  const { 201: in_time = 0, 400: late = 0 } = countStatuses(signups.map(({ answer }) => answer))
+  const { 201: in_time = 0, 400: late = 0 } = countStatuses(signups.map(({ response }) => response))
   expect(in_time + late).toBe(12)
   expect(await shop.rows(`select 1 from agreements where version_id = ${first}`)).toHaveLength(in_time)
   expect(await shop.rows(`select 1 from agreements where version_id = ${second}`)).toEqual([])
-  expectFields((await signUp([first])).answer, 400, { agreed: expect.stringContaining('new version') })
+  expectFields((await signUp([first])).response, 400, { agreed: expect.stringContaining('new version') })
 })
 
 test('agreements are append-only, and go with the account', async () => {

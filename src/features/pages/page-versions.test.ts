@@ -65,8 +65,8 @@ test('a draft is saved, published, changed behind what everybody reads, and take
   expectRefusal(await takeBack('about'), 409, 'This page is not published')
   for (const path of ['publish', 'take-back', 'agreement']) {
     const sent = { version: body.id, agreed_at_signup: true, reason: '' }
-    const answer = await otto[path === 'agreement' ? 'put' : 'post'](`${at('about')}/${path}`, sent)
-    expectRefusal(answer, 400, 'Please give a reason')
+    const response = await otto[path === 'agreement' ? 'put' : 'post'](`${at('about')}/${path}`, sent)
+    expectRefusal(response, 400, 'Please give a reason')
   }
   const entries = await shop.rows(
     `select action, reason from operator_log where action like 'page-%' order by id`,

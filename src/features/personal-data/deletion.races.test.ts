@@ -38,12 +38,12 @@ test('of ten deletions at once one deletes, and no other fails badly', async () 
   const ana = await shop.signUp('ana')
   await shop.list(ana)
   const { cookie } = ana
-  const answers = await times(10, () => {
+  const responses = await times(10, () => {
     const tab = shop.visitor()
     tab.cookie = cookie
     return tab.post('/api/account/deletion', { current_password: ana.password, reviews: 'keep' })
   })
-  const counts = countStatuses(answers)
+  const counts = countStatuses(responses)
   expect(counts[200]).toBe(1)
   expect(Object.keys(counts).every(status => ['200', '400', '401', '409'].includes(status))).toBe(true)
   await audit()

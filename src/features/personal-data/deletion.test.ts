@@ -33,8 +33,8 @@ test('a deleted account is gone from every list at once, and its address leads n
     (await Promise.all(everywhere.map(path => ben.get(path)))).map(({ body }) => JSON.stringify(body))
   expect((await shown()).filter(text => text.includes('uillwort')).length).toBeGreaterThan(2)
   expect((await ben.get(page)).status).toBe(200)
-  const answer = await leave(ana)
-  expect(answer).toMatchObject({ status: 200, body: { message: 'Account deleted' } })
+  const response = await leave(ana)
+  expect(response).toMatchObject({ status: 200, body: { message: 'Account deleted' } })
   expect(ana.cookie).toBe('')
   for (const text of await shown()) {
     expect(text).not.toContain(`/products/${mug.id}`)

@@ -98,8 +98,8 @@ test('a browser is redirected to a page that shows why there is no download', as
 
 test('two requests at once make one archive and one letter', async () => {
   const ana = await own.shop.signUp('ana')
-  const answers = await times(8, () => ana.post('/api/account/data'))
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+  const responses = await times(8, () => ana.post('/api/account/data'))
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201))
   await becomes(ana, 'ready')
   await letterTo(ana)
   expect((await own.shop.rows(`select from outbox where recipient = ${ana.user.id}`)).length).toBe(1)
@@ -111,8 +111,8 @@ test('one archive a day: a second request returns when the next one is possible'
   const strict = await openShop({ settings: { LIMITS: 'on' } })
   try {
     const ana = await strict.signUp('ana')
-    const answers = await times(4, () => ana.post('/api/account/data'))
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const responses = await times(4, () => ana.post('/api/account/data'))
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     await becomes(ana, 'ready')
     const { again_at } = await statusOf(ana)
     expect(again_at).toMatch(/T00:00:00\.000Z$/)

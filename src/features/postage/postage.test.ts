@@ -73,8 +73,8 @@ test('a form that was opened before another change replaces nothing', async () =
   const stale = await save('By coach', version)
   expect([stale.status, stale.body.message]).toEqual([409, PROFILE_CHANGED])
   expect((await profilesOf(ana)).find((profile: { id: number }) => profile.id === id)?.name).toBe('By hand')
-  const answers = await Promise.all(['One', 'Two', 'Three'].map(name => save(name, version + 1)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  const responses = await Promise.all(['One', 'Two', 'Three'].map(name => save(name, version + 1)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   await ana.delete(`/api/postage/${id}`)
 })
 
@@ -94,16 +94,16 @@ test('a change that is repeated is no conflict, also where it has renamed a row 
 
 test('a sending that is repeated adds one profile', async () => {
   const ben = await shop.signUp('ben')
-  const answers = await times(5, () =>
+  const responses = await times(5, () =>
     ben.post('/api/postage/', letterPost, { 'idempotency-key': 'one-sending' }),
   )
-  expect(countStatuses(answers)).toEqual({ 201: 5 })
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expect(countStatuses(responses)).toEqual({ 201: 5 })
+  expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
   expect(await profilesOf(ben)).toHaveLength(1)
   // The answer was lost, and the form was edited before it was sent again.
   const edited = { ...letterPost, rates: [row('PT', 7)] }
   const again = await ben.post('/api/postage/', edited, { 'idempotency-key': 'one-sending' })
-  expect(again).toMatchObject({ status: 201, body: { id: answers[0]?.body.id, rates: [{ first: 7 }] } })
+  expect(again).toMatchObject({ status: 201, body: { id: responses[0]?.body.id, rates: [{ first: 7 }] } })
   expect(await profilesOf(ben)).toEqual([again.body])
   // After Back without scripts, the form has another profile.
   const other = { ...letterPost, name: 'Large parcel' }
@@ -114,8 +114,8 @@ test('a sending that is repeated adds one profile', async () => {
 
 test('concurrent sendings never add more than twenty profiles', async () => {
   const ben = await shop.signUp('ben')
-  const answers = await times(MAX_PROFILES + 4, () => ben.post('/api/postage/', letterPost))
-  expect(countStatuses(answers)).toEqual({ 201: MAX_PROFILES, 409: 4 })
+  const responses = await times(MAX_PROFILES + 4, () => ben.post('/api/postage/', letterPost))
+  expect(countStatuses(responses)).toEqual({ 201: MAX_PROFILES, 409: 4 })
   expect(
     (await profilesOf(ben)).filter(({ is_default }: { is_default: boolean }) => is_default),
   ).toHaveLength(1)
@@ -155,11 +155,11 @@ const broken: [problem: string, input: object, message: string][] = [
 test.each(broken)('a profile with %s is refused, and changes nothing', async (_, input, message) => {
   const { id } = await add(ana)
   const before = await profilesOf(ana)
-  for (const answer of [
+  for (const response of [
     await ana.post('/api/postage/', { ...letterPost, ...input }),
     await ana.put(`/api/postage/${id}`, { ...letterPost, ...input }),
   ])
-    expect([answer.status, answer.body.message]).toEqual([400, message])
+    expect([response.status, response.body.message]).toEqual([400, message])
   expect(await profilesOf(ana)).toEqual(before)
   await ana.delete(`/api/postage/${id}`)
 })
@@ -199,20 +199,20 @@ test('another’s profile is not accepted for a listing', async () => {
   const { id } = await shop.list(ben)
   const { name, category, description, price, stock } = (await ben.get(`/api/products/${id}`)).body
   const input = { name, category, description, price, stock, postage_profile_id: profile }
-  for (const answer of [
+  for (const response of [
     await ben.post('/api/products/', input),
     await ben.put(`/api/products/${id}`, input),
   ]) {
-    expect(answer.status).toBe(400)
-    expect(answer.body.message).toBe('There is no such postage profile of yours; choose another one')
+    expect(response.status).toBe(400)
+    expect(response.body.message).toBe('There is no such postage profile of yours; choose another one')
   }
   expect(await postageOf(id)).toMatchObject({ postage_profile_id: null })
   await ana.delete(`/api/postage/${profile}`)
 })
 
 test.each([0, 181, 1.5])('%s days until it is ready are refused', async handling_days => {
-  const answer = await ana.post('/api/products/', { ...(await shop.list(ana)), handling_days })
-  expect([answer.status, answer.body.message]).toEqual([
+  const response = await ana.post('/api/products/', { ...(await shop.list(ana)), handling_days })
+  expect([response.status, response.body.message]).toEqual([
     400,
     'Days until it is ready must be a whole number from 1 to 180',
   ])

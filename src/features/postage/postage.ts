@@ -62,7 +62,7 @@ async function find(db: Database, id: Id): Promise<Profile> {
 }
 
 /**
- * Adds a profile; the first one is the default. With a repeated idempotency key it changes the first one: its answer may have
+ * Adds a profile; the first one is the default. With a repeated idempotency key it changes the first one: its response may have
  * been lost, and the form was edited since.
  * @throws Problem 409 if there are too many, 422 for the key of a profile with another name
  */

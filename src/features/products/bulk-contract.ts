@@ -185,13 +185,13 @@ const Bulk = z
   .check(complete)
 export type Bulk = z.infer<typeof Bulk>
 
-const BulkAnswer = z.object({
+const BulkResult = z.object({
   /** The name is null where it is not a listing of the user. */
   results: z.array(
     z.object({ id: Id, name: z.nullable(z.string()), done: z.boolean(), message: z.string() }),
   ),
 })
-export type BulkAnswer = z.infer<typeof BulkAnswer>
+export type BulkResult = z.infer<typeof BulkResult>
 
 export const bulkCalls = defineCalls({
   'POST /api/products/bulk/preview': {
@@ -204,7 +204,7 @@ export const bulkCalls = defineCalls({
       'Change many listings as shown. One that was changed meanwhile is refused; what was sold meanwhile stays sold',
     headers: idempotent('Names this edit. The same key again changes nothing twice, and does what was left.'),
     body: Bulk,
-    response: BulkAnswer,
+    response: BulkResult,
     cost: 20,
   },
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { times } from '../../../test/support/person.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import type { Bulk, BulkAnswer, BulkPreview, Previewed } from './bulk-contract.ts'
+import type { Bulk, BulkPreview, BulkResult, Previewed } from './bulk-contract.ts'
 
 let shop: TestShop
 let ana: Person
@@ -28,7 +28,7 @@ const seenOf = (rows: Previewed['rows']) =>
   rows.flatMap(({ id, version, before, after }) =>
     version !== null && before && after ? [{ id, version, price: before.price, stock: before.stock }] : [],
   )
-const send = async (body: Bulk, key = crypto.randomUUID()): Promise<BulkAnswer['results']> =>
+const send = async (body: Bulk, key = crypto.randomUUID()): Promise<BulkResult['results']> =>
   (await ana.post('/api/products/bulk', body, { 'idempotency-key': key })).body.results
 /** Previews, then changes. */
 const edit = async (change: Change, ids: number[]) =>

@@ -3,7 +3,7 @@ import { toCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { outcomeOf } from './bulk-change.ts'
-import type { Bulk, BulkAnswer, BulkChange, Seen, Values } from './bulk-contract.ts'
+import type { Bulk, BulkChange, BulkResult, Seen, Values } from './bulk-contract.ts'
 import {
   anyOf,
   type BulkListing,
@@ -30,11 +30,11 @@ export async function bulk(
   seller: Id,
   { rows, ...change }: Bulk,
   key: string | undefined,
-): Promise<BulkAnswer> {
+): Promise<BulkResult> {
   await sectionName(db, seller, change)
   const seen = new Map(rows.map(row => [row.id, row]))
   const names = await namesOf(db, seller, [...seen.keys()])
-  const results: BulkAnswer['results'] = []
+  const results: BulkResult['results'] = []
   for (const row of seen.values()) {
     const name = names.get(row.id) ?? null
     try {

@@ -86,8 +86,8 @@ test('a stock that can be read in two ways is refused, in rows too', async () =>
   const { id } = await shop.list(ana, { stock: 5 })
   const { fields, action } = await openForm(ana, `/products/${id}/edit`, 'Update listing')
   const words = 'Stock must be a whole number, without separators'
-  const answer = await post({ ...fields, stock: '1.000' }, action)
-  expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(words)])
+  const response = await post({ ...fields, stock: '1.000' }, action)
+  expect([response.status, response.body]).toEqual([400, expect.stringContaining(words)])
   expect(await shop.stockOf(id)).toBe(5)
   const rows = { variation_1: 'Size', variation_1_options: 'Small', combination_1: 'Small' }
   const typed: Record<string, string> = { ...rows, combination_1_price: '10', combination_1_stock: '1.000' }

@@ -127,8 +127,8 @@ test.each([{ value: '24.50' }, { value: '' }, { value: true }, { value: [2] }, {
 test('an infinite number is refused', async () => {
   const payload = JSON.stringify({ ...aMug, price: 7 }).replace('7', '1e999')
   const headers = { 'content-type': 'application/json' }
-  const answer = await ana.send({ method: 'POST', url: '/api/products/', headers, payload })
-  expectRefusal(answer, 400, 'Price must be a number')
+  const response = await ana.send({ method: 'POST', url: '/api/products/', headers, payload })
+  expectRefusal(response, 400, 'Price must be a number')
 })
 
 test.each([1, 2, 999_999, 1_000_000])('stock %d is accepted', async stock => {

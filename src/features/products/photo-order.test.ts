@@ -125,10 +125,10 @@ test('two tabs lose no photo: a change of an older version is refused, and nothi
 test('of ten concurrent orders of one version one is saved', async () => {
   const { id, ids, version } = await withPhotos(3)
   const seen = { 'expected-version': String(version) }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, n) => arrange(id, [{ id: ids[2], alt: `Saved by ${n}` }], seen)),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   expect(await idsOf(id)).toEqual([ids[2]])
 })
 

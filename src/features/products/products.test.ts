@@ -71,8 +71,8 @@ test('a listing as returned is a valid update', async () => {
 
 test('an update with another listing’s id in its body changes only its own', async () => {
   const [mug, bowl] = [await shop.list(ana), await shop.list(ana, { name: 'Bowl' })]
-  const answer = await ana.put(`/api/products/${mug.id}`, { ...aMug, id: bowl.id, name: 'Changed' })
-  expectRefusal(answer, 400, 'The id in the body is not the one in the address')
+  const response = await ana.put(`/api/products/${mug.id}`, { ...aMug, id: bowl.id, name: 'Changed' })
+  expectRefusal(response, 400, 'The id in the body is not the one in the address')
   expect((await ana.get(`/api/products/${mug.id}`)).body).toEqual(mug)
   expect((await ana.get(`/api/products/${bowl.id}`)).body).toEqual(bowl)
 })
@@ -140,8 +140,8 @@ test('unknown ids answer 404', async () => {
 
 test('of twenty concurrent deletions one succeeds', async () => {
   const { id } = await shop.list(ana)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ana.delete(`/api/products/${id}`)))
-  expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(404)])
+  const responses = await Promise.all(Array.from({ length: 20 }, () => ana.delete(`/api/products/${id}`)))
+  expect(responses.map(response => response.status).sort()).toEqual([200, ...Array(19).fill(404)])
 })
 
 test('ids come from one sequence and are unique', async () => {

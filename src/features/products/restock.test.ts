@@ -41,8 +41,8 @@ test('removing more than is left is refused, and nothing changes', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   await sell(id, 3)
   const before = (await ana.get(`/api/products/${id}`)).body
-  const answer = await save(id, { name: 'Changed', stock: 2, stock_shown: 5 })
-  expectRefusal(answer, 409, 'Some were sold meanwhile: 2 left in stock')
+  const response = await save(id, { name: 'Changed', stock: 2, stock_shown: 5 })
+  expectRefusal(response, 409, 'Some were sold meanwhile: 2 left in stock')
   expect((await ana.get(`/api/products/${id}`)).body).toEqual(before)
 })
 
@@ -74,8 +74,8 @@ test('a repeated change adds its stock once', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   const sent = (stock: number, key: string) =>
     ana.put(`/api/products/${id}`, { ...aMug, stock, stock_shown: 5 }, { 'idempotency-key': key })
-  const answers = await times(5, () => sent(8, 'first'))
-  expect(answers.map(({ status, body }) => [status, body.stock])).toEqual(Array(5).fill([200, 8]))
+  const responses = await times(5, () => sent(8, 'first'))
+  expect(responses.map(({ status, body }) => [status, body.stock])).toEqual(Array(5).fill([200, 8]))
   await sell(id, 2)
   expect((await sent(8, 'first')).body.stock).toBe(6)
   // The response was lost, and more was typed before the retry.
@@ -93,9 +93,9 @@ test('a repeated new listing is one listing of its seller', async () => {
       { ...aMug, stock, description: `${stock} mugs of clay` },
       { 'idempotency-key': 'mugs' },
     )
-  const answers = await times(5, () => sent(seller, 3))
-  const [{ body: mugs } = { body: {} as never }] = answers
-  expect(answers.map(({ status, body }) => [status, body.id, body.stock])).toEqual(
+  const responses = await times(5, () => sent(seller, 3))
+  const [{ body: mugs } = { body: {} as never }] = responses
+  expect(responses.map(({ status, body }) => [status, body.id, body.stock])).toEqual(
     Array(5).fill([201, mugs.id, 3]),
   )
   await sell(mugs.id, 1)

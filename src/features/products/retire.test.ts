@@ -32,8 +32,8 @@ const inconsistent = () =>
 test('a retired listing is gone for everybody, and its seller finds it under Retired', async () => {
   const { id } = await shop.list(ana, { name: 'Quixotic jug' })
   expect(await search('quixotic')).toEqual([id])
-  const answer = await retire(id)
-  expect([answer.status, answer.body]).toEqual([200, { message: 'Listing retired' }])
+  const response = await retire(id)
+  expect([response.status, response.body]).toEqual([200, { message: 'Listing retired' }])
   for (const person of [shop.visitor(), ben, ana])
     for (const path of [`/api/products/${id}`, `/api/products/${id}/details`, `/api/reviews/${id}/reviews`])
       expectRefusal(await person.get(path), 404, expect.any(String) as never)

@@ -75,11 +75,11 @@ test('after concurrent changes, the sums are those of the reviews', async () => 
   ]
   // Twelve users do three things at once to the same two listings, eight times.
   for (let round = 0; round < 8; round++) {
-    const answers = await times(72, n => {
+    const responses = await times(72, n => {
       const [person, id, verb] = [n % 12, listings[Math.floor(n / 36)]!, verbs[(n + round) % 3]!]
       return verb(person, id, ((n * 7 + round) % 5) + 1)
     })
-    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    expect(responses.filter(({ status }) => status >= 500)).toEqual([])
     for (const id of listings) {
       const reviews = (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body as { stars: number }[]
       const stars = reviews.reduce((sum, review) => sum + review.stars, 0)

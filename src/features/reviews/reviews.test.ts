@@ -60,8 +60,8 @@ test('every review has its author’s name and its date', async () => {
       .where('id', '=', body.id)
       .execute()
   }
-  const answers = await Promise.all([ana, ben, cleo, shop.visitor()].map(person => person.get(urlOf(mug))))
-  for (const { body } of answers)
+  const responses = await Promise.all([ana, ben, cleo, shop.visitor()].map(person => person.get(urlOf(mug))))
+  for (const { body } of responses)
     expect(body).toMatchObject(
       written.toReversed().map(({ author, at }) => ({
         user_id: author.user.id,
@@ -137,12 +137,12 @@ test('a second review of a listing is refused, and the first stays', async () =>
 })
 
 test('of twenty concurrent reviews one is stored', async () => {
-  const answers = await times(20, n => review({ review: `Try ${n}` }))
-  expect(countStatuses(answers)).toEqual({ 201: 1, 409: 19 })
-  for (const answer of answers.filter(({ status }) => status === 409)) {
-    expectRefusal(answer, 409, 'You can only leave one review per product.')
+  const responses = await times(20, n => review({ review: `Try ${n}` }))
+  expect(countStatuses(responses)).toEqual({ 201: 1, 409: 19 })
+  for (const response of responses.filter(({ status }) => status === 409)) {
+    expectRefusal(response, 409, 'You can only leave one review per product.')
   }
-  expect(await reviewsOf()).toEqual([answers.find(answer => answer.status === 201)?.body])
+  expect(await reviewsOf()).toEqual([responses.find(response => response.status === 201)?.body])
 })
 
 test('of twenty concurrent deletions one succeeds', async () => {
@@ -184,8 +184,8 @@ test('a deleted listing has no reviews and takes none', async () => {
   }
   for (const id of [mug, ana.user.id, 999_999_999]) {
     expectRefusal(await ben.get(`/api/reviews/${id}/reviews`), 404, 'There is no such listing')
-    const answer = await ana.post(`/api/reviews/${id}/create-review`, { review: 'Late', stars: 1 })
-    expectRefusal(answer, 404, 'There is no such listing')
+    const response = await ana.post(`/api/reviews/${id}/create-review`, { review: 'Late', stars: 1 })
+    expectRefusal(response, 404, 'There is no such listing')
   }
 })
 

@@ -60,8 +60,8 @@ test('no more is sent than is open, and nothing that was not ordered', async () 
 
 test('a form that is sent twice is one parcel', async () => {
   const body = { lines: [{ id: first(), quantity: 1 }] }
-  const answers = await times(20, () => post('parcels', body, 'once'))
-  expect(countStatuses(answers)).toEqual({ 201: 20 })
+  const responses = await times(20, () => post('parcels', body, 'once'))
+  expect(countStatuses(responses)).toEqual({ 201: 20 })
   expect((await sale()).parcels).toHaveLength(1)
   expect(await lettersTo(open.shopper)).toEqual(['order-received', 'parcel-sent'])
   const message = 'This form was sent before, for something else. Please load the page again'
@@ -97,11 +97,11 @@ test('a parcel can be taken back for 15 minutes, once, and not when it was recei
 test('of an undo and another parcel at the same time, both count', async () => {
   await post('parcels', { lines: [{ id: first(), quantity: 2 }] })
   const [{ id }] = (await sale()).parcels
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     post(`events/${id}/undo`),
     post('parcels', { lines: [{ id: second(), quantity: 3 }] }),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([200, 201])
+  expect(responses.map(({ status }) => status)).toEqual([200, 201])
   expect(linesOf(await sale())).toEqual([
     [2, 0, 0],
     [0, 3, 0],
@@ -129,8 +129,8 @@ test('carrier and number can be said later', async () => {
 test('what the maker cancels is in stock again once, and its shopper reads why', async () => {
   const before = await open.shop.stockOf(first())
   const body = { lines: [{ id: first(), quantity: 1 }], reason: 'It cracked.' }
-  const answers = await times(10, () => post('cancel', body, 'once'))
-  expect(countStatuses(answers)).toEqual({ 200: 10 })
+  const responses = await times(10, () => post('cancel', body, 'once'))
+  expect(countStatuses(responses)).toEqual({ 200: 10 })
   expect(await open.shop.stockOf(first())).toBe(before + 1)
   expect(await sale()).toMatchObject({
     state: 'open',

@@ -99,8 +99,8 @@ test.each(['0', '101', '-1', '1.5', '1e1', '', 'ten', '%2010', '0x10', '99999999
   'limit=%s is refused',
   async limit => {
     for (const path of ['/api/products/', '/api/products/current']) {
-      const answer = await ana.get(`${path}?limit=${limit}`)
-      expectRefusal(answer, 400, 'Limit must be a whole number from 1 to 100')
+      const response = await ana.get(`${path}?limit=${limit}`)
+      expectRefusal(response, 400, 'Limit must be a whole number from 1 to 100')
     }
   },
 )

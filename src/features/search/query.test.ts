@@ -37,6 +37,6 @@ test.each([
 test('a cursor of another order is refused', async () => {
   const { body } = await visitor.get(search({ sort: 'price_asc', limit: '1' }))
   expect(body.next_cursor).toEqual(expect.any(String))
-  const answer = await visitor.get(search({ sort: 'rating', cursor: body.next_cursor }))
-  expectRefusal(answer, 400, 'Cursor is not one of ours')
+  const response = await visitor.get(search({ sort: 'rating', cursor: body.next_cursor }))
+  expectRefusal(response, 400, 'Cursor is not one of ours')
 })

@@ -137,9 +137,9 @@ test('every query is answered, or refused as a whole', async () => {
   expect(HOSTILE.length).toBeGreaterThan(100)
   for (const q of HOSTILE) {
     const at = async (path: string, statuses = [200, 400]) => {
-      const answer = await visitor.get(`${path}?q=${encoded(q)}`)
-      expect(statuses, `${path} ${q}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
-      return answer
+      const response = await visitor.get(`${path}?q=${encoded(q)}`)
+      expect(statuses, `${path} ${q}: ${JSON.stringify(response.body)}`).toContain(response.status)
+      return response
     }
     const [atom, json, page] = await Promise.all([
       at('/feeds/listings.atom'),

@@ -44,9 +44,9 @@ test('a name is required, and has at most 24 characters', async () => {
 
 test('one has at most 20 sections, also when they are added at once', async () => {
   const all = Array.from({ length: 22 }, (_, index) => ana.post('/api/sections/', { name: `Part ${index}` }))
-  const answers = await Promise.all(all)
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-  const refused = answers.filter(({ status }) => status === 409)
+  const responses = await Promise.all(all)
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(20)
+  const refused = responses.filter(({ status }) => status === 409)
   expectRefusal(refused[0]!, 409, 'You have 20 sections, which is the most. Remove one first')
   expect(await own()).toHaveLength(20)
 })

@@ -22,8 +22,8 @@ test('while a seller is away nothing of theirs can be added or ordered, and ever
   await add(ben, mug.id)
   expect((await leave(ana, 0, 1)).body).toMatchObject({ away: true, until: day(1) })
   for (const id of [mug.id, jug.id]) {
-    const answer = await add(ben, id)
-    expect([answer.status, answer.body.message]).toEqual([409, refusal(ana, 1)])
+    const response = await add(ben, id)
+    expect([response.status, response.body.message]).toEqual([409, refusal(ana, 1)])
   }
   const { cart_items } = (await ben.get(`/api/cart_items/${ben.user.id}`)).body
   expect(cart_items).toMatchObject([{ quantity: 1, product: { id: mug.id, refusal: refusal(ana, 1) } }])
@@ -71,13 +71,13 @@ test.each([
   const ana = await shop.signUp('ana')
   await leave(ana, 0, 2)
   const before = (await ana.get('/api/holiday/')).body
-  const answer = await leave(ana, from, until)
-  expect([answer.status, answer.body.message]).toEqual([400, message])
+  const response = await leave(ana, from, until)
+  expect([response.status, response.body.message]).toEqual([400, message])
   expect((await ana.get('/api/holiday/')).body).toEqual(before)
 })
 
 test.each(['2026-02-30', '2026-13-01', 'tomorrow', '0000-01-01'])('%s is no day', async from => {
   const ana = await shop.signUp('ana')
-  const answer = await ana.put('/api/holiday/', { from, until: day(3), note: '' })
-  expect([answer.status, answer.body.message]).toEqual([400, 'First day must be a day'])
+  const response = await ana.put('/api/holiday/', { from, until: day(3), note: '' })
+  expect([response.status, response.body.message]).toEqual([400, 'First day must be a day'])
 })

@@ -56,8 +56,8 @@ test('the cards of a seller have the picture in its smallest size', async () => 
   const visitor = shop.visitor()
   const onCards = async () => {
     const pages = [`/api/products/${id}`, '/api/products/?limit=1']
-    const answers = await Promise.all(pages.map(page => visitor.get(page)))
-    return answers.map(({ body }) => (body.products?.[0] ?? body).maker_picture)
+    const responses = await Promise.all(pages.map(page => visitor.get(page)))
+    return responses.map(({ body }) => (body.products?.[0] ?? body).maker_picture)
   }
   expect(await onCards()).toEqual([null, null])
   const { srcset } = (await ana.upload(pictureOf(ana), await portrait())).body
@@ -71,12 +71,12 @@ test('the cards of a seller have the picture in its smallest size', async () => 
 test('of concurrent pictures one is stored, with no other files', async () => {
   const ana = await shop.signUp('ana')
   const file = await portrait()
-  const answers = await times(6, () => ana.upload(pictureOf(ana), file))
-  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
+  const responses = await times(6, () => ana.upload(pictureOf(ana), file))
+  expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(201))
   const { picture } = await shopPage(ana)
-  const served = await Promise.all(answers.map(({ body }) => shop.visitor().get(body.url)))
+  const served = await Promise.all(responses.map(({ body }) => shop.visitor().get(body.url)))
   expect(served.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404])
-  expect(answers.map(({ body }) => body.url)).toContain(picture.url)
+  expect(responses.map(({ body }) => body.url)).toContain(picture.url)
 })
 
 test('a picture is a jpeg, png or gif; the original is not stored', async () => {

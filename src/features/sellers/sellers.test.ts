@@ -100,12 +100,12 @@ test('an unknown username: 404', async () => {
   const visitor = shop.visitor()
   expectRefusal(await visitor.get('/api/shops/nobody'), 404, 'There is no such maker')
   const ana = await shop.signUp('ana')
-  for (const answer of [
+  for (const response of [
     await ana.put('/api/shops/nobody', { words: '', place: '' }),
     await ana.upload('/api/shops/nobody/picture', await portrait()),
     await ana.delete('/api/shops/nobody/picture'),
   ])
-    expectRefusal(answer, 404, 'There is no such maker')
+    expectRefusal(response, 404, 'There is no such maker')
 })
 
 test('an invalid username: 404', async () => {

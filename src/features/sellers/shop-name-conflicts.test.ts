@@ -90,10 +90,10 @@ test('of a username and a shop name of one look, chosen at once, one succeeds', 
   for (const name of ['Alder Attic', 'Birch Barrow', 'Cedar Cellar', 'Damson Den']) {
     const [ana, ben] = [await own.shop.signUp('ana'), await own.shop.signUp('ben')]
     const { first_name, last_name } = ben.user
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       say(ana, { name }),
       ben.put('/api/account/names', { first_name, last_name, username: name.replace(' ', '-') }),
     ])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   }
 })

@@ -28,14 +28,14 @@ async function namedBy(path: string) {
   return /<meta property="og:image" content="https:\/\/thrum\.example(\/share\/[^"]+)">/.exec(body)?.[1] ?? ''
 }
 async function pictureAt(url: string): Promise<Buffer> {
-  const answer = await fetch(`${shop.address}${url}`)
-  const { status, headers } = answer
+  const response = await fetch(`${shop.address}${url}`)
+  const { status, headers } = response
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
     200,
     'image/jpeg',
     'public, max-age=86400, s-maxage=60',
   ])
-  const picture = Buffer.from(await answer.arrayBuffer())
+  const picture = Buffer.from(await response.arrayBuffer())
   expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
   return picture
 }

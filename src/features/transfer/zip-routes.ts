@@ -37,7 +37,7 @@ export function zipRoutes(app: FastifyInstance): void {
   allowOnly(app, ZIP_PATH, ['POST'])
   app.post(ZIP_PATH, options, async (request, reply) => reply.code(202).send(await takeZip(request)))
 
-  // The form of the page: the answer is the page, with what became of the zip in its address.
+  // The form of the page: the response is the page, with what became of the zip in its address.
   allowOnly(app, ZIP_FORM_PATH, ['POST'])
   const form = {
     ...options,
@@ -66,7 +66,7 @@ const refusalOf = ({ message, status }: Problem): string =>
   { 409: 'full', 413: 'archive', 429: 'busy', 503: 'busy' }[status] ??
   'again'
 
-/** Takes zips in: the answer comes when the zip has arrived and was checked, the photos afterwards. */
+/** Takes zips in: the response comes when the zip has arrived and was checked, the photos afterwards. */
 function zipIntake(app: FastifyInstance): (request: FastifyRequest) => Promise<ZipPlan> {
   const stopping = new AbortController()
   const senders = new Set<Id>()
@@ -89,11 +89,11 @@ function zipIntake(app: FastifyInstance): (request: FastifyRequest) => Promise<Z
         await file.close().catch(() => {})
       }
       const zip = await openPhotoZip(file.fd)
-      const { planned, ...answer } = await planOf(app.db, user.id, zip)
+      const { planned, ...result } = await planOf(app.db, user.id, zip)
       const done = release
       release = async () => {}
       last = last.then(() => takeIn(app, user.id, zip, planned, stopping.signal)).finally(done)
-      return answer
+      return result
     } finally {
       await release()
     }

@@ -66,12 +66,12 @@ test('while the connection is lost nothing is cached; then it reconnects', async
   await get('a')
   expect(load).toHaveBeenCalledTimes(calls + 1)
   await vi.waitFor(async () => {
-    const answer = await get('a')
-    expect(await get('a')).toBe(answer)
+    const response = await get('a')
+    expect(await get('a')).toBe(response)
   }, soon)
-  const answer = await get('a')
+  const response = await get('a')
   await own.database.pool.query('notify changed')
-  await vi.waitFor(async () => expect(await get('a')).not.toBe(answer), soon)
+  await vi.waitFor(async () => expect(await get('a')).not.toBe(response), soon)
 })
 
 /** Listening connections in this database. */

@@ -17,12 +17,12 @@ test('a loaded response is cached', async () => {
 
 test('concurrent requests share one load', async () => {
   const { load, finish } = deferredLoad()
-  const answers = Promise.all([
+  const responses = Promise.all([
     own.cache.getOrLoad('a', load, oneByte),
     own.cache.getOrLoad('a', load, oneByte),
   ])
   finish('here')
-  expect(await answers).toEqual(['here', 'here'])
+  expect(await responses).toEqual(['here', 'here'])
   expect(load).toHaveBeenCalledTimes(1)
 })
 

@@ -45,11 +45,11 @@ test.concurrent.each([
 ])(
   'responses that no hook sees have the security headers: %s',
   async (_, bytes, status) => {
-    const answer = await sendRaw(bytes)
-    expect(answer.status).toBe(status)
-    expect(answer.headers).toMatchObject(securityHeaders(shop.app.config))
-    expect(answer.headers['x-content-type-options']).toBe('nosniff')
-    expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+    const response = await sendRaw(bytes)
+    expect(response.status).toBe(status)
+    expect(response.headers).toMatchObject(securityHeaders(shop.app.config))
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
+    expect(response.headers['content-security-policy']).toContain("default-src 'self'")
   },
   20_000,
 )

@@ -13,8 +13,8 @@ test('a working shop is alive and ready; without its database it is only alive',
   })
   // For a moment they share the answer of before.
   const ready = await vi.waitUntil(async () => {
-    const answer = await visitor.get('/readyz')
-    return answer.status !== 200 && answer
+    const response = await visitor.get('/readyz')
+    return response.status !== 200 && response
   }, soon)
   expect(ready.status).toBe(503)
   expect(ready.headers['retry-after']).toBeDefined()
@@ -26,8 +26,8 @@ test('a working shop is alive and ready; without its database it is only alive',
 test('concurrent readiness checks share one query', async () => {
   const shop = await openShop()
   const query = vi.spyOn(pg.Client.prototype, 'query')
-  const answers = await times(50, () => shop.visitor().get('/readyz'))
-  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  const responses = await times(50, () => shop.visitor().get('/readyz'))
+  expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
   const checks = query.mock.calls.filter(([text]) => String(text) === 'select 1')
   query.mockRestore()
   expect(checks.length).toBeGreaterThan(0)

@@ -38,9 +38,9 @@ const answered = (samples: Samples, method: string, route: string, status: numbe
 
 test('require the token', async () => {
   const visitor = shop.visitor()
-  const answer = await visitor.get('/metrics', shown)
-  expect(answer.status).toBe(200)
-  expect(answer.headers['content-type']).toMatch(/^text\/plain; version=/)
+  const response = await visitor.get('/metrics', shown)
+  expect(response.status).toBe(200)
+  expect(response.headers['content-type']).toMatch(/^text\/plain; version=/)
   const wrong = [
     '',
     'Bearer',

@@ -80,9 +80,9 @@ test('a change is in the next response', async () => {
 test('a response that began before a change is not reused', async () => {
   const url = `/api/products/${mug}`
   const parse = vi.spyOn(shop.app, 'readPublic').mockImplementationOnce(async read => {
-    const answer = await read(shop.db)
+    const response = await read(shop.db)
     shop.app.cache.invalidateAll()
-    return answer
+    return response
   })
   await ask(url)
   expect(parse).toHaveBeenCalledOnce()

@@ -35,14 +35,14 @@ async function openServer(options: SMTPServerOptions) {
   const server = new SMTPServer({
     ...options,
     logger: false,
-    onAuth(_, __, answer) {
+    onAuth(_, __, response) {
       received.push('a password')
-      answer(null, { user: 'ana' })
+      response(null, { user: 'ana' })
     },
-    onData(stream, _, answer) {
+    onData(stream, _, response) {
       received.push('a letter')
       stream.resume()
-      stream.once('end', () => answer(null))
+      stream.once('end', () => response(null))
     },
   })
   server.on('error', () => {})

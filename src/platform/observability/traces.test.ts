@@ -26,8 +26,8 @@ beforeAll(async () => {
   shop = await openShop({ traces, settings: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } })
   ana = await shop.signUp('canary')
   const remember = async (description: string, url: string, headers: Record<string, string> = {}) => {
-    const answer = await ana.get(url, headers)
-    requestIds[description] = String(answer.headers['x-request-id'])
+    const response = await ana.get(url, headers)
+    requestIds[description] = String(response.headers['x-request-id'])
   }
   await remember('page', '/orders/view?q=canary-search')
   await remember('continued', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-01` })

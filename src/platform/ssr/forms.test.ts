@@ -37,7 +37,7 @@ test.each([
 })
 
 test('a valid form is parsed', async () => {
-  const answer = await send(`${field.repeat(90)}--B--\r\n`)
-  expect(answer.status).toBe(400)
-  expect(answer.body).toContain('Name is required')
+  const response = await send(`${field.repeat(90)}--B--\r\n`)
+  expect(response.status).toBe(400)
+  expect(response.body).toContain('Name is required')
 })

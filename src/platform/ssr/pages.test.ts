@@ -113,12 +113,12 @@ test('an address in another case redirects, safely encoded in a header', async (
     })
   const next = '/мара?ф=1#🧶'
   const { email } = ana.user
-  const answers = [
+  const responses = [
     await ana.get(`/login?next=${encodeURIComponent(next)}`),
     await form(shop.visitor(), `/login?next=${encodeURIComponent(next)}`, { email, password: ana.password }),
     await form(ana, '/favourites', { id: String(mug.id), saved: 'yes', back: next }),
   ]
-  for (const { status, headers } of answers)
+  for (const { status, headers } of responses)
     expect([Math.floor(status / 100), headers.location]).toEqual([3, encoded])
 })
 

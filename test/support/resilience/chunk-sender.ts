@@ -48,9 +48,9 @@ function sendChunks(port: number, { head, text, times: count, every }: ChunkedRe
 process.once(
   'message',
   async ({ port, groups }: { port: number; groups: Record<string, ChunkedRequest[]> }) => {
-    const answers: Record<string, number[]> = {}
+    const responses: Record<string, number[]> = {}
     for (const [name, group] of Object.entries(groups))
-      answers[name] = await times(group.length, n => sendChunks(port, group[n]!))
-    process.send?.(answers)
+      responses[name] = await times(group.length, n => sendChunks(port, group[n]!))
+    process.send?.(responses)
   },
 )

@@ -7,7 +7,7 @@ interface Sent {
   method: string
   url: string
   headers: Record<string, string>
-  answer: TestResponse | undefined
+  response: TestResponse | undefined
   /** Milliseconds. */
   took: number
 }
@@ -60,12 +60,12 @@ export class Sender {
     const parcel = `"parcel":${names.event}`
     const withParcel = typeof payload === 'string' ? payload.replace('"parcel":1', parcel) : payload
     const body = method === 'GET' ? {} : { payload: withParcel }
-    const answer = await person.send({ method: method as 'GET', url, headers, ...body }).catch(unsendable)
+    const response = await person.send({ method: method as 'GET', url, headers, ...body }).catch(unsendable)
     const took = performance.now() - began
     person.cookie = cookie
-    if (answer && sender !== 'visitor') await this.#renew(person, answer)
-    this.#cursor = answer?.body?.next_cursor ?? answer?.body?.at?.(-1)?.cursor ?? this.#cursor
-    return { method, url, headers, answer, took }
+    if (response && sender !== 'visitor') await this.#renew(person, response)
+    this.#cursor = response?.body?.next_cursor ?? response?.body?.at?.(-1)?.cursor ?? this.#cursor
+    return { method, url, headers, response, took }
   }
 
   #namesIn(world: World): Record<string, string> {
@@ -97,15 +97,15 @@ export class Sender {
   }
 
   /** Restores what a success has used up. */
-  async #renew(person: Person, answer: TestResponse): Promise<void> {
+  async #renew(person: Person, response: TestResponse): Promise<void> {
     const renew = renewals[this.#key]
-    const isLost = ABOUT_SESSIONS.test(this.#key) && answer.status < 400
+    const isLost = ABOUT_SESSIONS.test(this.#key) && response.status < 400
     if (!renew && !isLost) return
     this.#renewed = this.#renewed.then(async () => {
       // Another renewal may have done it.
       if (person !== this.#own.owner) return
       const renewed = renew
-        ? await renew(this.#own, answer, this.#shop)
+        ? await renew(this.#own, response, this.#shop)
         : await stillSignedIn(this.#own, this.#shop)
       this.#own = { ...this.#own, ...renewed }
     })

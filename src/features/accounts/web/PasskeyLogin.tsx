@@ -64,7 +64,7 @@ export function PasskeyLogin({
   )
 }
 
-/** @param passkey an answer as JSON; empty: requests one from the browser */
+/** @param passkey an assertion as JSON; empty: requests one from the browser */
 const formOf = (stay: boolean, passkey: string) => ({
   intent: 'passkey',
   passkey,

@@ -73,7 +73,7 @@ async function removePasskey(ask: Ask, form: FormData, id: string) {
   return ask('POST /api/auth/passkeys/:id/remove', { params: { id }, body })
 }
 
-/** The password that was typed, or the answer of a passkey if that button was pressed. */
+/** The password that was typed, or the assertion of a passkey if that button was pressed. */
 export async function proofOf(ask: Ask, form: FormData): Promise<Proof> {
   if (form.get('proof') !== 'passkey' || import.meta.env.SSR)
     return { current_password: String(form.get('current_password') ?? '') }

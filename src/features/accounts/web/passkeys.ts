@@ -74,10 +74,10 @@ export async function signFromSuggestions(): Promise<Assertion | undefined> {
   }
 }
 
-/** Logs in with the answer of a passkey, as JSON; empty: requests one. */
-export async function logInWithPasskey(ask: Ask, answer: string): Promise<unknown> {
-  const credential: Assertion = answer
-    ? JSON.parse(answer)
+/** Logs in with the assertion of a passkey, as JSON; empty: requests one. */
+export async function logInWithPasskey(ask: Ask, assertion: string): Promise<unknown> {
+  const credential: Assertion = assertion
+    ? JSON.parse(assertion)
     : await signWith(await ask('POST /api/auth/login/passkey/challenge'))
   return ask('POST /api/auth/login/passkey', { body: { credential } })
 }

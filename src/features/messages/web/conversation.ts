@@ -99,12 +99,12 @@ export async function changeConversation(
 export const keepsNew = ({ formData, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401
 
-/** Sends the message of a form. @param sent makes the result from the answer of the call, and from what was typed */
+/** Sends the message of a form. @param sent makes the result from the response of the call, and from what was typed */
 export async function write<A, R>(
   args: ActionFunctionArgs,
   form: FormData,
   send: (message: Parameters<Wire['send']>[0]) => Promise<A>,
-  sent: (answer: A, typed: string) => R,
+  sent: (response: A, typed: string) => R,
 ) {
   keepTyped(args)
   const typed = textFieldsOf(form).text ?? ''

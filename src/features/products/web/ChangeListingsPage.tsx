@@ -4,7 +4,7 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
-import type { BulkAnswer, Change } from '../bulk-contract.ts'
+import type { BulkResult, Change } from '../bulk-contract.ts'
 import { CHANGE_LISTINGS, changeNames } from './BulkBar.tsx'
 import { ChangePreview } from './ChangePreview.tsx'
 import { type ChangeResult, type loader, needsNoValue } from './changeListings.route.ts'
@@ -152,7 +152,7 @@ function Yes() {
 }
 
 /** The result for each listing, if some were refused. */
-function Results({ results }: { results: BulkAnswer['results'] }) {
+function Results({ results }: { results: BulkResult['results'] }) {
   const refused = results.filter(({ done }) => !done)
   const query = new URLSearchParams(useLocation().search)
   query.delete('all')

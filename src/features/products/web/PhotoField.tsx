@@ -45,7 +45,7 @@ export function PhotoField({
   const scripted = useHydrated()
   const [over, setOver] = useState(false)
   /** The result before the last choice: its error is about another photo. */
-  const [answered, setAnswered] = useState<ListingResult>()
+  const [before, setBefore] = useState<ListingResult>()
   const [rows, setRows] = useState(() => firstRows(typed))
   /** Set while the choice is changed here, so that it is no new one. */
   const isOurs = useRef(false)
@@ -80,7 +80,7 @@ export function PhotoField({
     if (!input.current || event.dataTransfer.files.length === 0) return
     // As with the file dialog one replaces the choice, what is dropped comes in addition.
     replaceFiles([...files, ...event.dataTransfer.files])
-    setAnswered(result)
+    setBefore(result)
   }
   const remove = () => {
     if (!input.current) return
@@ -89,12 +89,12 @@ export function PhotoField({
   }
   const chosen = () => {
     if (isOurs.current) return
-    setAnswered(result)
+    setBefore(result)
     setRows(withoutChosen(shown))
   }
   const error = errors.image
   const lost = result?.photoLost && files.length === 0 ? CHOOSE_AGAIN : undefined
-  const reason = error ?? (result !== answered && !busy ? (result?.reason ?? lost) : undefined)
+  const reason = error ?? (result !== before && !busy ? (result?.reason ?? lost) : undefined)
   const described = [`${id}-hint`, reason && `${id}-error`].filter(Boolean).join(' ')
   const [file] = files
   return (
@@ -181,7 +181,7 @@ function useShrinking(
   return large !== undefined
 }
 
-/** The photos that are stored: after a failed upload, those of its answer. */
+/** The photos that are stored: after a failed upload, those of its response. */
 function useStored(images: Image[], result: ListingResult | undefined): Image[] {
   const [last, setLast] = useState(result?.images)
   if (result?.images && result.images !== last) setLast(result.images)

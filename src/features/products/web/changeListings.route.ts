@@ -13,9 +13,9 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo, type Refusal, refused } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import {
-  type BulkAnswer,
   type BulkChange,
   BulkPreview,
+  type BulkResult,
   CHANGES,
   type Change,
   NONE_CHOSEN,
@@ -111,7 +111,7 @@ export interface ChangeResult extends Refusal {
   /** What was sent, to send the same again. */
   sent?: [name: string, value: string][]
   /** The result for each listing, if some were refused. */
-  results?: BulkAnswer['results']
+  results?: BulkResult['results']
 }
 
 /** Makes the change that was shown. */

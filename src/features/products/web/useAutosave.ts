@@ -68,10 +68,10 @@ export function useAutosave(
   useEffect(() => {
     const element = form.current
     if (!element || !isOn) return
-    const tell = (answer: SavedDraft | undefined, message: string) =>
+    const tell = (saved: SavedDraft | undefined, message: string) =>
       // Rendered at once: `submitted` may be about to send the form, with the version in its hidden control.
       flushSync(() => {
-        if (answer) setDraft(answer)
+        if (saved) setDraft(saved)
         setStatus(message)
       })
     // The next page may list the draft.
@@ -88,7 +88,7 @@ export function useAutosave(
 function autosave(
   form: HTMLFormElement,
   sending: RefObject<boolean>,
-  tell: (answer: SavedDraft | undefined, message: string) => void,
+  tell: (saved: SavedDraft | undefined, message: string) => void,
   savedLate: () => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
