@@ -9,11 +9,11 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { WITHOUT_FOLDERS } from '../../src/features/images/backup-queries.ts'
 import { type ConnectionOptions, withAdvisoryLock } from '../../src/platform/database/database.ts'
 import {
-  assertUtf8,
   MIGRATION_LOCK,
   MIGRATIONS_TABLE,
   migrate,
   recordMigration,
+  requireUtf8,
 } from '../../src/platform/database/migrations.ts'
 import type { Files, NamedFile } from '../../src/platform/storage/files.ts'
 import { handleInterruption } from '../cli/interruption.ts'
@@ -88,8 +88,8 @@ export async function restoreShop(
   const files = filesOf(manifest.shop)
   // The lock of the migrations: a shop that is started during the restore waits for it.
   const restored = await withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
-    await assertUtf8(client)
-    await assertEmpty(client, files)
+    await requireUtf8(client)
+    await requireEmpty(client, files)
     using interruption = handleInterruption(INTERRUPTED)
     try {
       await client.query('begin')
@@ -118,7 +118,7 @@ async function clear(files: Files, shop: string, cause: Error): Promise<void> {
   }
 }
 
-async function assertEmpty(client: pg.Client, files: Files): Promise<void> {
+async function requireEmpty(client: pg.Client, files: Files): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'S', 'f', 'p') limit 1`,
   )

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'react-router'
+import { PAGE_SIZE } from './page-size.ts'
 
 /** Maximum number of earlier cursors in an address. */
 const MAX_BEFORE = 50
@@ -56,7 +57,7 @@ export function Paging({
           rel="next"
           viewTransition
         >
-          Next 24
+          {`Next ${PAGE_SIZE}`}
         </Link>
       )}
     </p>

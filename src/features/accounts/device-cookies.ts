@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { recordEvent } from './security-events.ts'
-import { hashOf } from './session-store.ts'
+import { hashToken, newToken } from './tokens.ts'
 
 /** Lifetime of a device cookie after the last login, days. */
 export const DEVICE_DAYS = 365
@@ -18,7 +17,7 @@ export async function isKnown(db: Database, token: string, email: string): Promi
     .selectFrom('device_cookies')
     .innerJoin('users', 'users.id', 'device_cookies.user_id')
     .select('users.id')
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashToken(token))
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
@@ -39,14 +38,14 @@ export async function remember(
   old: string | undefined,
   isOwn = false,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  const token_hash = hashOf(token)
+  const token = newToken()
+  const token_hash = hashToken(token)
   await transaction(db, async db => {
     if (old)
       await db
         .updateTable('device_cookies')
         .set({ token_hash })
-        .where('token_hash', '=', hashOf(old))
+        .where('token_hash', '=', hashToken(old))
         .execute()
     const isKnownHere = await knowsBrowser(db, userId, token_hash)
     if (!isOwn && !isKnownHere) await recordEvent(db, 'new-device', { userId, device })
@@ -56,7 +55,7 @@ export async function remember(
     ]
     if (old && isKnownHere)
       cookies.push({
-        ...{ token_hash: hashOf(old), user_id },
+        ...{ token_hash: hashToken(old), user_id },
         expires_at: sql<Date>`now() + make_interval(mins => ${OLD_MINUTES})`,
       })
     await db

@@ -15,7 +15,7 @@ import {
 } from './email-contract.ts'
 import { createLink, deleteLinks, type LinkPurpose } from './email-links.ts'
 import { loggedOut } from './find-user.ts'
-import { hashOf } from './session-store.ts'
+import { hashToken } from './tokens.ts'
 
 /** The e-mail address of a user, and the one that it changes to. */
 export function emailOf(db: Database, userId: Id): Promise<EmailState> {
@@ -96,7 +96,7 @@ async function readLink(db: Database, token: string) {
   const link = await db
     .selectFrom('email_links')
     .select(['id', 'user_id', 'purpose', 'email', sql<boolean>`used_at is not null`.as('used')])
-    .where('token_hashes', '@>', sql<Buffer[]>`array[${hashOf(token)}::bytea]`)
+    .where('token_hashes', '@>', sql<Buffer[]>`array[${hashToken(token)}::bytea]`)
     .where('purpose', 'in', ['confirm', 'change'])
     .where(eb => eb.or([eb('used_at', 'is not', null), eb('expires_at', '>', sql<Date>`now()`)]))
     .where('user_id', 'is not', null)

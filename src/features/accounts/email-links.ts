@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
-import { hashOf } from './session-store.ts'
+import { hashToken, newToken } from './tokens.ts'
 
 /** What the reader of the address may do with the link. */
 export type LinkPurpose = 'reset' | 'confirm' | 'change'
@@ -54,8 +53,8 @@ export async function issueToken(
   id: Id,
   minutes: number,
 ): Promise<{ token: string; email: string } | undefined> {
-  const token = randomBytes(32).toString('base64url')
-  const token_hashes = sql<Buffer[]>`array[${hashOf(token)}::bytea]`
+  const token = newToken()
+  const token_hashes = sql<Buffer[]>`array[${hashToken(token)}::bytea]`
   const expires_at = sql<Date>`now() + make_interval(mins => ${minutes}::int)`
   const first = await db
     .updateTable('email_links')
@@ -91,7 +90,7 @@ export async function findLink(
   const found = await db
     .selectFrom('email_links')
     .select(['id', 'user_id', 'email', 'by_hand'])
-    .where('token_hashes', '@>', sql<Buffer[]>`array[${hashOf(token)}::bytea]`)
+    .where('token_hashes', '@>', sql<Buffer[]>`array[${hashToken(token)}::bytea]`)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)

@@ -4,7 +4,7 @@ import { consume, refundUse, resetLimit } from '#platform/http/rate-limit.ts'
 import { DEMO } from './contract.ts'
 import { isKnown } from './device-cookies.ts'
 import { deviceTokenOf } from './session-cookie.ts'
-import { hashOf } from './session-store.ts'
+import { hashToken } from './tokens.ts'
 
 /** Removes an attempt whose password was right from the count. */
 type Right = () => Promise<void>
@@ -63,4 +63,4 @@ export async function forgiveGuesses(
 }
 
 /** The hash of a cookie, so that the counted name cannot be used to log in. */
-const nameOf = (token: string) => hashOf(token).toString('hex')
+const nameOf = (token: string) => hashToken(token).toString('hex')

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { DEMO, type Session, type User } from './contract.ts'
+import { hashToken, newToken } from './tokens.ts'
 
 export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last_name'] as const
 
@@ -16,9 +16,6 @@ const MAX_SHOWN = 100
 const MAX_UNREAD = 100
 /** Ended sessions are remembered for a day. */
 const ONE_DAY_AGO = sql<Date>`now() - interval '1 day'`
-
-/** The database holds only the SHA-256 of a token, so a dump of it cannot be used to log in. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Valid sessions with these hashes (hexadecimal), and their users. */
 const validSessions = (db: Database, hashes: string[]) =>
@@ -39,7 +36,7 @@ const findUsers = batchLookups(async (db, hashes) => byHash(await validSessions(
 
 /** The user of a session token, if it is valid. One indexed query; records its use once an hour. */
 export async function findByToken(db: Database, token: string): Promise<User | undefined> {
-  const found = await findUsers(db, hashOf(token).toString('hex'))
+  const found = await findUsers(db, hashToken(token).toString('hex'))
   if (!found) return undefined
   const { needsUpdate, hash, ...user } = found
   if (needsUpdate) await recordUse(db, token)
@@ -52,13 +49,13 @@ export async function findByToken(db: Database, token: string): Promise<User | u
  */
 export const ownersOf = (tokens: string[]): RawBuilder<{ number: number; user_id: Id }> => sql`(
   select number, user_id
-  from unnest(${tokens.map(hashOf)}::bytea[]) with ordinality as token (hash, number) join sessions on token_hash = hash
+  from unnest(${tokens.map(hashToken)}::bytea[]) with ordinality as token (hash, number) join sessions on token_hash = hash
   where expires_at > now() and used_at >= now() - interval '1 hour'
 )`
 
 async function recordUse(db: Database, token: string): Promise<void> {
   const used = { used_at: sql<Date>`now()` }
-  await db.updateTable('sessions').set(used).where('token_hash', '=', hashOf(token)).execute()
+  await db.updateTable('sessions').set(used).where('token_hash', '=', hashToken(token)).execute()
 }
 
 /** What every page shows of the viewer. */
@@ -97,7 +94,7 @@ const findViewers = batchLookups(async (db, hashes) => {
 
 /** As `findByToken`, with what every page shows of the user. */
 export async function findViewer(db: Database, token: string): Promise<Viewer | undefined> {
-  const found = await findViewers(db, hashOf(token).toString('hex'))
+  const found = await findViewers(db, hashToken(token).toString('hex'))
   if (!found) return undefined
   const { needsUpdate, hash, in_cart, favourites, unread, operator, ...user } = found
   if (needsUpdate) await recordUse(db, token)
@@ -116,7 +113,7 @@ export async function openSession(
   password_hash: string,
   device: string,
 ): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const opened = await db
     .insertInto('sessions')
     .columns(['token_hash', 'user_id', 'device', 'expires_at'])
@@ -124,7 +121,7 @@ export async function openSession(
       eb
         .selectFrom('users')
         .select([
-          sql<Buffer>`${hashOf(token)}::bytea`.as('token_hash'),
+          sql<Buffer>`${hashToken(token)}::bytea`.as('token_hash'),
           'users.id as user_id',
           sql<string>`${device}::text`.as('device'),
           sql<Date>`now() + make_interval(days => ${SESSION_DAYS})`.as('expires_at'),
@@ -140,7 +137,7 @@ export async function openSession(
 
 /** Ends a session. Accepts invalid tokens. */
 export async function closeSession(db: Database, token: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
+  await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute()
 }
 
 /** Valid sessions of a user: the one of this token first, then by last use. */
@@ -148,7 +145,7 @@ export async function sessionsOf(db: Database, userId: Id, token: string): Promi
   const rows = await db
     .selectFrom('sessions')
     .select(['id', 'device', 'created_at', 'used_at'])
-    .select(sql<boolean>`token_hash = ${hashOf(token)}`.as('current'))
+    .select(sql<boolean>`token_hash = ${hashToken(token)}`.as('current'))
     .where('user_id', '=', userId)
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('current', 'desc')
@@ -209,7 +206,7 @@ const ended = batchLookups(async (db, hashes) => {
 
 /** Whether the token's session ended less than a day ago. */
 export const hasEnded = async (db: Database, token: string): Promise<boolean> =>
-  (await ended(db, hashOf(token).toString('hex'))) !== undefined
+  (await ended(db, hashToken(token).toString('hex'))) !== undefined
 
 /** Deletes expired sessions, and ended ones after a day. */
 export async function sweepSessions(db: Database): Promise<void> {

@@ -9,6 +9,7 @@ import { countUsesSql, type RateLimit } from '#platform/http/rate-limit.ts'
 import { isAway } from '#postage/away.ts'
 import { Problem } from '#problem'
 import type { Answer } from '#products/questions-contract.ts'
+import { missing } from '#products/seller-of.ts'
 import { isVaried, questionsSql } from '#products/variants.ts'
 import { shortOf } from '#products/variation-text.ts'
 import { alreadyHeld, answersDigest, heldOf, requireAnswers } from './answers.ts'
@@ -32,7 +33,7 @@ export async function add(
   for (let round = 1; ; round++) {
     if (round > MAX_ROUNDS) throw new Problem(409, CHANGING)
     const listing = (await listingsForSale(db, [productId])).get(productId)
-    if (!listing) throw new Problem(404, 'There is no such listing')
+    if (!listing) throw missing()
     const { name, questions, away } = listing
     const answers = requireAnswers(questions, typed)
     const item = stockItemOf(listing, answers)

@@ -192,7 +192,7 @@ export function refusalOf(
 }
 
 /** @throws Problem 409 naming each part that cannot be ordered */
-export function assertDeliverable({ address, parts }: Delivery<Units>): void {
+export function requireDeliverable({ address, parts }: Delivery<Units>): void {
   const errors = parts.map(part => refusalOf(part, address)).filter(error => error !== undefined)
   if (errors[0] !== undefined) throw new Problem(409, errors[0], { errors })
 }

@@ -150,7 +150,7 @@ async function change(
     throw published === undefined ? missing() : new Problem(409, PUBLISHED_MEANWHILE)
   }
   if (isDeepStrictEqual(before.fields, JSON.parse(JSON.stringify(fields)))) return before
-  assertVersion(before, expected)
+  requireVersion(before, expected)
   return db
     .updateTable('drafts')
     .set({ fields: jsonOf(fields), version: before.version + 1, changed_at: sql<Date>`now()` })
@@ -163,7 +163,7 @@ async function change(
 export const listingKey = (id: Id) => `draft ${id}`
 
 /** @throws Problem 409 if another version is expected */
-function assertVersion({ version }: Row, expected: number | undefined): void {
+function requireVersion({ version }: Row, expected: number | undefined): void {
   if (expected !== undefined && version !== expected) throw new Problem(409, CHANGED_MEANWHILE)
 }
 
@@ -175,7 +175,7 @@ export function remove(db: Database, seller: Id, id: Id, expected?: number): Pro
   return transaction(db, async db => {
     const draft = await own(db, seller, id).forUpdate().executeTakeFirst()
     if (!draft) throw missing()
-    assertVersion(draft, expected)
+    requireVersion(draft, expected)
     const folders = await images.removeOfDrafts(db, [id])
     await db.deleteFrom('drafts').where('id', '=', id).execute()
     return folders

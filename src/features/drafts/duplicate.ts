@@ -9,7 +9,7 @@ import { detailsOfListing } from '#products/details.ts'
 import { listingTexts } from '#products/form-listing.ts'
 import { handlingOf } from '#products/handling.ts'
 import * as products from '#products/products.ts'
-import { onlySeller } from '#products/seller-of.ts'
+import { requireSeller } from '#products/seller-of.ts'
 import type { Draft } from './contract.ts'
 import { insert, storableFields } from './drafts.ts'
 import { view } from './views.ts'
@@ -19,7 +19,7 @@ import { view } from './views.ts'
  * @throws Problem 404 unknown, 403 someone else's, 409 for too many drafts or a full quota, 413 for texts that no draft can hold
  */
 export async function duplicate(db: Database, files: Files, uploader: Uploader, listing: Id): Promise<Draft> {
-  await onlySeller(db, uploader.id, listing)
+  await requireSeller(db, uploader.id, listing)
   const [{ name, category, description, price, stock }, details, handling] = await Promise.all([
     products.find(db, listing),
     detailsOfListing(db, listing),

@@ -32,7 +32,7 @@ export async function outcomesOf(db: Database, seller: Id, given: Imported[]): P
     for (const { key, outcome } of rows) outcomes.set(key, outcome)
   }
   const added = [...outcomes.values()].filter(outcome => outcome === 'new').length
-  assertFew((await count(db, seller)) + added)
+  requireFew((await count(db, seller)) + added)
   return outcomes
 }
 
@@ -51,7 +51,7 @@ export async function saveImported(
   const outcomes = new Map<string, { outcome: Outcome; draft: Id | null }>()
   for (const some of chunks(given))
     for (const { key, ...saved } of await write(db, seller, some)) outcomes.set(key, saved)
-  assertFew(await count(db, seller))
+  requireFew(await count(db, seller))
   return outcomes
 }
 
@@ -87,7 +87,7 @@ const chunks = (given: Imported[]) =>
     given.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
   )
 
-function assertFew(drafts: number): void {
+function requireFew(drafts: number): void {
   if (drafts > MAX_DRAFTS)
     throw new Problem(
       409,

@@ -6,7 +6,7 @@ import { refuseByHeader } from '#images/renditions.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import * as products from '#products/products.ts'
-import { onlySeller } from '#products/seller-of.ts'
+import { requireSeller } from '#products/seller-of.ts'
 import { uploaderOf, uploadPhoto } from '#products/upload-photo.ts'
 import { calls } from './contract.ts'
 import * as drafts from './drafts.ts'
@@ -100,7 +100,7 @@ export function draftRoutes(app: FastifyInstance): void {
     'POST /api/products/:id/draft',
     {
       guard: async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
-        onlySeller(app.db, (await requireUser(request)).id, params.id),
+        requireSeller(app.db, (await requireUser(request)).id, params.id),
     },
     async ({ params }, request) => {
       const user = await changing(request)

@@ -29,14 +29,14 @@ export const isOf = (place: Place) =>
  * @param bytes of all files of the photo
  * @throws Problem 404 for a deleted listing or draft, 409 for too many photos or a full quota
  */
-export async function assertRoom(
+export async function requireRoom(
   db: Database,
   uploader: Uploader,
   place: Place,
   bytes: number,
 ): Promise<void> {
   await lock(db, uploader, place)
-  await assertQuota(db, uploader, place, bytes)
+  await requireQuota(db, uploader, place, bytes)
 }
 
 /**
@@ -171,7 +171,7 @@ export async function disown(db: Database, owner: Id): Promise<void> {
 }
 
 /** Checks the quota for more bytes. @throws Problem 409 */
-export async function assertQuota(
+export async function requireQuota(
   db: Database,
   { id, quota }: Uploader,
   place: Place,

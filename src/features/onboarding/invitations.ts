@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { approve } from '#accounts/approval.ts'
-import { hashOf } from '#accounts/session-store.ts'
+import { hashToken } from '#accounts/tokens.ts'
 import type { Id } from '#contract'
 import { record } from '#operators/log.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -25,7 +25,7 @@ export function invite(
     const { id } = await db
       .insertInto('invitations')
       .values({
-        token_hash: hashOf(code),
+        token_hash: hashToken(code),
         note,
         uses_left: uses,
         expires_at: sql<Date>`now() + make_interval(days => ${days})`,
@@ -61,7 +61,7 @@ export async function accept(db: Database, userId: Id, code: string): Promise<vo
     const used = await db
       .updateTable('invitations')
       .set(eb => ({ uses_left: eb('uses_left', '-', 1) }))
-      .where('token_hash', '=', hashOf(code))
+      .where('token_hash', '=', hashToken(code))
       .where('uses_left', '>', 0)
       .where('expires_at', '>', sql<Date>`now()`)
       .where('revoked_at', 'is', null)

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { DEMO } from '#accounts/contract.ts'
-import { hashOf } from '#accounts/session-store.ts'
+import { hashToken, newToken } from '#accounts/tokens.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -14,14 +13,14 @@ import { isOperator } from './operators.ts'
  * @returns its path. Undefined if there is an operator already
  */
 export function makeSetupLink(db: Database): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   return transaction(db, async db => {
     await lock(db)
     if (await isRun(db)) return undefined
     await db.deleteFrom('setup_links').execute()
     await db
       .insertInto('setup_links')
-      .values({ token_hash: hashOf(token) })
+      .values({ token_hash: hashToken(token) })
       .execute()
     return `/setup/${token}`
   })
@@ -42,7 +41,7 @@ export async function becomeFirst(
     await lock(db)
     const used = await db
       .deleteFrom('setup_links')
-      .where('token_hash', '=', hashOf(token))
+      .where('token_hash', '=', hashToken(token))
       .returning('token_hash')
       .executeTakeFirst()
     // A retry after a lost response.

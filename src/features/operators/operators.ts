@@ -88,7 +88,7 @@ export async function isLast(db: Database, userId: Id): Promise<boolean> {
 }
 
 /** Before an account is deleted, in its transaction. @throws Problem 409 if it is that of the last operator */
-export async function assertNotLast(db: Database, userId: Id): Promise<void> {
+export async function requireNotLast(db: Database, userId: Id): Promise<void> {
   if (!(await isOperator(db, userId))) return
   const all = await lockAll(db)
   if (all.length === 1 && all.includes(userId)) throw new Problem(409, LAST)

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { hashOf } from '#accounts/session-store.ts'
+import { hashToken, newToken } from '#accounts/tokens.ts'
 import type { Database } from '#platform/database/database.ts'
 import { OPERATOR_HOURS } from './contract.ts'
 
@@ -10,14 +9,14 @@ import { OPERATOR_HOURS } from './contract.ts'
  * @returns the token of a second cookie, 256 random bits. Without it the session opens nothing.
  */
 export async function open(db: Database, token: string): Promise<string> {
-  const own = randomBytes(32).toString('base64url')
+  const own = newToken()
   const fields = {
-    token_hash: hashOf(own),
+    token_hash: hashToken(own),
     expires_at: sql<Date>`now() + make_interval(hours => ${OPERATOR_HOURS})`,
   }
   await db
     .insertInto('operator_sessions')
-    .values({ session_hash: hashOf(token), ...fields })
+    .values({ session_hash: hashToken(token), ...fields })
     .onConflict(conflict => conflict.column('session_hash').doUpdateSet(fields))
     .execute()
   return own
@@ -25,7 +24,7 @@ export async function open(db: Database, token: string): Promise<string> {
 
 /** Closes the pages of operators to a session. */
 export async function close(db: Database, token: string): Promise<void> {
-  await db.deleteFrom('operator_sessions').where('session_hash', '=', hashOf(token)).execute()
+  await db.deleteFrom('operator_sessions').where('session_hash', '=', hashToken(token)).execute()
 }
 
 /** Whether the second cookie belongs to this session, and is not too old. */
@@ -33,8 +32,8 @@ export async function isOpen(db: Database, token: string, own: string): Promise<
   const row = await db
     .selectFrom('operator_sessions')
     .select('session_hash')
-    .where('session_hash', '=', hashOf(token))
-    .where('token_hash', '=', hashOf(own))
+    .where('session_hash', '=', hashToken(token))
+    .where('token_hash', '=', hashToken(own))
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   return row !== undefined

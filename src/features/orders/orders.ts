@@ -3,12 +3,12 @@ import * as cart from '#cart/cart.ts'
 import { forgettingChoices } from '#cart/choices.ts'
 import { MAX_LINES } from '#cart/contract.ts'
 import {
-  assertDeliverable,
   type Delivery,
   deliveryOf,
   isPickup,
   pickupCode,
   postageCents,
+  requireDeliverable,
   type SellerDelivery,
 } from '#checkout/delivery.ts'
 import { deliveryDigest } from '#checkout/delivery-digest.ts'
@@ -20,7 +20,7 @@ import { lockForSale, type Sold, takingStock, type Units } from '#products/stock
 import { EMPTY_CART, NOT_PENDING, type Purchase } from './contract.ts'
 import { cancelUnits, lockOrder, openUnits } from './events.ts'
 import { NO_ORDER, orders, purchaseOf, type Row } from './lists.ts'
-import { assertExpected, assertSamePurchase, type Expected, totalOf } from './preconditions.ts'
+import { type Expected, requireExpected, requireSamePurchase, totalOf } from './preconditions.ts'
 
 /** `repeated`: placed before, with the same idempotency key. */
 type Placed = Purchase & { repeated?: true }
@@ -50,7 +50,7 @@ async function placeOrders(
   await cart.lock(db, userId, forceGenericPlans)
   const known = expected.key && (await placedWith(db, userId, expected.key))
   if (known) {
-    assertSamePurchase(known, expected, await cart.quantities(db, userId))
+    requireSamePurchase(known, expected, await cart.quantities(db, userId))
     return { ...known, repeated: true }
   }
   const lines = await cart.takeLines(db, userId)
@@ -61,10 +61,10 @@ async function placeOrders(
   if (!ownListings && delivery.parts.some(part => part.seller_id === userId))
     throw new Problem(409, OWN_LISTING)
   const sold = await lockForSale(db, lines)
-  assertDeliverable(delivery)
+  requireDeliverable(delivery)
   const parts = delivery.parts.map(part => ({ ...part, lines: part.lines.map(line => soldOf(line, sold)) }))
   const postage = parts.reduce((sum, part) => sum + postageCents(part), 0)
-  assertExpected({ lines: sold, postage, delivery: deliveryDigest(delivery) }, expected)
+  requireExpected({ lines: sold, postage, delivery: deliveryDigest(delivery) }, expected)
   return record(db, userId, expected.key, { ...delivery, parts })
 }
 

@@ -28,7 +28,7 @@ interface Present {
 }
 
 /** Checks total, lines and delivery. @throws Problem 409 with the present total */
-export function assertExpected(present: Present, { total, items, delivery }: Expected): void {
+export function requireExpected(present: Present, { total, items, delivery }: Expected): void {
   const { lines, postage } = present
   const now = totalOf(lines) + postage
   if (total !== undefined && total !== now) {
@@ -54,7 +54,7 @@ const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'
  * @param inCart the present contents of the cart: nothing after the order
  * @throws Problem 422
  */
-export function assertSamePurchase(order: Purchase, { total, items }: Expected, inCart: Units[]): void {
+export function requireSamePurchase(order: Purchase, { total, items }: Expected, inCart: Units[]): void {
   const ordered = order.products_ordered.map(({ id, quantity }) => ({ product_id: id, quantity }))
   const requested = items ?? (inCart.length > 0 ? inCart : ordered)
   if (sameUnits(requested, ordered) && (total === undefined || fromCents(total) === order.total)) return

@@ -83,7 +83,7 @@ export async function deleteAccount(
   const verified = await requirePassword(db, userId, password)
   const gone = await transaction(db, async db => {
     await cart.lock(db, userId)
-    await operators.assertNotLast(db, userId)
+    await operators.requireNotLast(db, userId)
     await lockAccount(db, userId, verified)
     await products.lockAll(db, userId)
     const running = await orders.running(db, userId)

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { loggedOut } from '#accounts/find-user.ts'
-import { hashOf } from '#accounts/session-store.ts'
+import { hashToken, newToken } from '#accounts/tokens.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { consume, nextUse } from '#platform/http/rate-limit.ts'
@@ -92,7 +91,7 @@ export async function readyExport(
     .where('made_at', 'is not', null)
     .where('expires_at', '>', NOW)
     .$if(secret !== undefined, query =>
-      query.where(sql<boolean>`${hashOf(secret ?? '')}::bytea = any(link_hashes)`),
+      query.where(sql<boolean>`${hashToken(secret ?? '')}::bytea = any(link_hashes)`),
     )
     .executeTakeFirst()
   if (!found || found.folder === null || found.bytes === null) throw new Problem(404, NO_ARCHIVE)
@@ -104,10 +103,10 @@ export async function readyExport(
  * @returns undefined if the archive is gone, or is somebody else's
  */
 export async function addLink(db: Database, id: Id, userId: Id): Promise<string | undefined> {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newToken()
   const added = await db
     .updateTable('data_exports')
-    .set({ link_hashes: sql`array_append(link_hashes, ${hashOf(secret)}::bytea)` })
+    .set({ link_hashes: sql`array_append(link_hashes, ${hashToken(secret)}::bytea)` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('made_at', 'is not', null)

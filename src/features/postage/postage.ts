@@ -114,7 +114,7 @@ export function change(
 ): Promise<Profile> {
   return transaction(db, async db => {
     await lockUser(db, seller)
-    const { version } = await assertOwn(db, seller, id)
+    const { version } = await requireOwn(db, seller, id)
     if (expected !== undefined && version !== expected) {
       // The same profile: a retry after a lost response.
       const stored = await find(db, id)
@@ -163,7 +163,7 @@ async function writeRows(db: Database, id: Id, { rates, pickup_places }: Profile
 export function makeDefault(db: Database, seller: Id, id: Id): Promise<Profile> {
   return transaction(db, async db => {
     await lockUser(db, seller)
-    await assertOwn(db, seller, id)
+    await requireOwn(db, seller, id)
     // One after the other: at no time there are two.
     const ofSeller = db.updateTable('postage_profiles').where('seller_id', '=', seller)
     await ofSeller.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', id).execute()
@@ -176,7 +176,7 @@ export function makeDefault(db: Database, seller: Id, id: Id): Promise<Profile> 
 export function remove(db: Database, seller: Id, id: Id): Promise<void> {
   return transaction(db, async db => {
     await lockUser(db, seller)
-    const { is_default } = await assertOwn(db, seller, id)
+    const { is_default } = await requireOwn(db, seller, id)
     if (is_default)
       throw new Problem(409, 'This is your default. Make another profile the default first, then delete it')
     await db.deleteFrom('postage_profiles').where('id', '=', id).execute()
@@ -184,7 +184,7 @@ export function remove(db: Database, seller: Id, id: Id): Promise<void> {
 }
 
 /** Requires that a profile is the seller's own. @throws Problem 404 */
-export async function assertOwn(
+export async function requireOwn(
   db: Database,
   seller: Id,
   id: Id,

@@ -11,7 +11,7 @@ import * as postage from './postage.ts'
 export function postageRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownProfile = async ({ params }: { params: { profileId: Id } }, request: FastifyRequest) =>
-    postage.assertOwn(app.db, (await requireUser(request)).id, params.profileId)
+    postage.requireOwn(app.db, (await requireUser(request)).id, params.profileId)
 
   on('GET /api/postage/', async (_, request) => ({
     profiles: await postage.list(app.db, (await requireUser(request)).id),

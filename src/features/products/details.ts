@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Details, Dimensions, ListingDetails } from './details-contract.ts'
 import type { NewQuestions, Question } from './questions-contract.ts'
+import { missing } from './seller-of.ts'
 import { type Variant, variantsOf, variationsIn } from './variants.ts'
 import { variationQuestions } from './variation-text.ts'
 
@@ -122,7 +123,7 @@ export async function detailsOfListing(db: Database, id: Id): Promise<ListingDet
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw new Problem(404, 'There is no such listing')
+  if (!row) throw missing()
   return detailsIn(row, await variantsOf(db, [id]))
 }
 

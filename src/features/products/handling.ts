@@ -2,6 +2,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Handling } from './contract.ts'
+import { missing } from './seller-of.ts'
 
 /** How a listing is sent, as columns of `products as p`. */
 export const handlingColumns = ['p.postage_profile_id', 'p.made_to_order', 'p.handling_days'] as const
@@ -42,6 +43,6 @@ export async function handlingOf(db: Database, id: Id): Promise<Required<Handlin
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw new Problem(404, 'There is no such listing')
+  if (!row) throw missing()
   return row
 }

@@ -19,7 +19,7 @@ import { handling, handlingColumns, lockPostage } from './handling.ts'
 import { makerColumns } from './maker-name.ts'
 import { meanRating } from './mean-rating.ts'
 import { isSafetyRequired, requireSafety } from './safety.ts'
-import { missing, onlySeller, requireOwn } from './seller-of.ts'
+import { missing, requireOwn, requireSeller } from './seller-of.ts'
 import { openStock } from './stock.ts'
 import { priceVaries, variantsOf } from './variants.ts'
 import {
@@ -157,7 +157,7 @@ export async function update(
 ): Promise<Listing> {
   await transaction(db, async db => {
     if (input.postage_profile_id || input.section_id) {
-      await onlySeller(db, seller, id)
+      await requireSeller(db, seller, id)
       await lockPostage(db, seller, input)
       await lockSection(db, seller, input)
     }

@@ -86,7 +86,7 @@ export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
 }
 
 /** Requires that a listing, for sale or paused, is the user's own. @throws as `retire` does */
-export async function assertOwn(db: Database, seller: Id, id: Id): Promise<void> {
+export async function requireOwnListing(db: Database, seller: Id, id: Id): Promise<void> {
   owned(seller, await shelved(db, id).executeTakeFirst())
 }
 

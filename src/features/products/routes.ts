@@ -11,16 +11,16 @@ import { calls } from './contract.ts'
 import { detailsOfListing } from './details.ts'
 import { arrangePhotos, photosChanged } from './photos.ts'
 import * as products from './products.ts'
-import { assertOwn, remove, restore, retire } from './retire.ts'
+import { remove, requireOwnListing, restore, retire } from './retire.ts'
 import { lackingSafety } from './safety.ts'
-import { onlySeller } from './seller-of.ts'
+import { requireSeller } from './seller-of.ts'
 import { uploadPhoto } from './upload-photo.ts'
 
 /** Listings: public to read, their own to write. */
 export function productRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const sellerGuard = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
-    onlySeller(app.db, (await requireUser(request)).id, params.id)
+    requireSeller(app.db, (await requireUser(request)).id, params.id)
   const uploaded = app.counter('shop_uploads_total', 'Photos and documents that were stored')
 
   on('GET /api/products/lacking-safety', async (_, request) =>
@@ -47,7 +47,7 @@ export function productRoutes(app: FastifyInstance): void {
     async ({ params, headers, body: { id, ...input } }, request) => {
       const user = await requireUser(request)
       if (id !== undefined && id !== params.id) {
-        await onlySeller(app.db, user.id, params.id)
+        await requireSeller(app.db, user.id, params.id)
         throw new Problem(400, 'The id in the body is not the one in the address')
       }
       await consume(app, 'changes', user.id)
@@ -56,23 +56,23 @@ export function productRoutes(app: FastifyInstance): void {
     },
   )
 
-  const onlyOwn = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
-    assertOwn(app.db, (await requireUser(request)).id, params.id)
+  const ownGuard = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    requireOwnListing(app.db, (await requireUser(request)).id, params.id)
 
-  on('POST /api/products/:id/retire', { guard: onlyOwn }, async ({ params }, request) => {
+  on('POST /api/products/:id/retire', { guard: ownGuard }, async ({ params }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
     await retire(app.db, user.id, params.id)
     return { message: 'Listing retired' }
   })
 
-  on('POST /api/products/:id/restore', { guard: onlyOwn }, async ({ params }, request) => {
+  on('POST /api/products/:id/restore', { guard: ownGuard }, async ({ params }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
     return restore(app.db, user.id, params.id)
   })
 
-  on('DELETE /api/products/:id', { guard: onlyOwn }, async ({ params }, request) => {
+  on('DELETE /api/products/:id', { guard: ownGuard }, async ({ params }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
     await remove(app.db, user.id, params.id)
@@ -86,7 +86,7 @@ export function productRoutes(app: FastifyInstance): void {
     { guard: sellerGuard, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
     async ({ params, headers, body }, request) => {
       const user = await requireUser(request)
-      await onlySeller(app.db, user.id, params.id)
+      await requireSeller(app.db, user.id, params.id)
       const added = (db: Database) => photosChanged(db, params.id)
       const sent = { file: body.file, key: headers['idempotency-key'] }
       const image = await uploadPhoto(app, user.id, { product_id: params.id }, sent, added)

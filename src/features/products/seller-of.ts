@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 
 /** Requires that the listing is the user's own. @throws Problem 404 unknown, 403 someone else's */
-export async function onlySeller(db: Database, person: Id, id: Id): Promise<void> {
+export async function requireSeller(db: Database, person: Id, id: Id): Promise<void> {
   if ((await sellerOf(db, id)) !== person) throw forbidden()
 }
 

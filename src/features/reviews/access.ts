@@ -38,7 +38,7 @@ export async function ownReview(
  * Requires that the user sells the review's listing, which is not deleted meanwhile.
  * @throws Problem 404 no such review, 403 for anybody else
  */
-export async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
+export async function requireItsSeller(db: Database, person: Id, id: Id): Promise<void> {
   const review = await db
     .selectFrom('reviews as r')
     .innerJoin('products as p', 'p.id', 'r.product_id')

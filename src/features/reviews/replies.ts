@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters, withdrawLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
-import { onlyItsSeller } from './access.ts'
+import { requireItsSeller } from './access.ts'
 import { HIDDEN_REPLY, NO_REVIEW, type Review } from './contract.ts'
 import { find } from './reviews.ts'
 
@@ -15,7 +15,7 @@ import { find } from './reviews.ts'
 export async function reply(db: Database, seller: Id, id: Id, text: string): Promise<Review> {
   await transaction(db, async db => {
     await requireActive(db, seller)
-    await onlyItsSeller(db, seller, id)
+    await requireItsSeller(db, seller, id)
     const review = await db
       .selectFrom('reviews')
       .select(['user_id as recipient', 'reply', 'reply_hidden_at'])
@@ -38,7 +38,7 @@ export async function reply(db: Database, seller: Id, id: Id, text: string): Pro
 /** Deletes a reply, if any, also a hidden one, with its letter, so that there is one about the next. @throws Problem as `reply` does, but no 409 */
 export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
   await transaction(db, async db => {
-    await onlyItsSeller(db, seller, id)
+    await requireItsSeller(db, seller, id)
     const review = await db
       .updateTable('reviews')
       .set({ reply: null, replied_at: null, reply_hidden_at: null })

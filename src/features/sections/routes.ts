@@ -10,7 +10,7 @@ import * as sections from './sections.ts'
 export function sectionRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const own = async ({ params }: { params: { sectionId: Id } }, request: FastifyRequest) =>
-    sections.assertOwn(app.db, (await requireUser(request)).id, params.sectionId)
+    sections.requireOwn(app.db, (await requireUser(request)).id, params.sectionId)
 
   on('GET /api/sections/', async (_, request) => ({
     sections: await sections.list(app.db, (await requireUser(request)).id),

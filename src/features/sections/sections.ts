@@ -58,7 +58,7 @@ export async function rename(db: Database, seller: Id, id: Id, name: string): Pr
   try {
     return await transaction(db, async db => {
       await lockUser(db, seller)
-      await assertOwn(db, seller, id)
+      await requireOwn(db, seller, id)
       await db.updateTable('sections').set({ name }).where('id', '=', id).execute()
       return find(db, id)
     })
@@ -72,7 +72,7 @@ export async function rename(db: Database, seller: Id, id: Id, name: string): Pr
 export function move(db: Database, seller: Id, id: Id, place: number): Promise<Section[]> {
   return transaction(db, async db => {
     await lockUser(db, seller)
-    await assertOwn(db, seller, id)
+    await requireOwn(db, seller, id)
     const others = (await list(db, seller)).map(section => section.id).filter(other => other !== id)
     const ordered = others.toSpliced(place - 1, 0, id)
     await sql`
@@ -88,7 +88,7 @@ export function move(db: Database, seller: Id, id: Id, place: number): Promise<S
 export function remove(db: Database, seller: Id, id: Id): Promise<void> {
   return transaction(db, async db => {
     await lockUser(db, seller)
-    await assertOwn(db, seller, id)
+    await requireOwn(db, seller, id)
     // Before its listings, in the lock order of their changes.
     await db.selectFrom('sections').select('id').where('id', '=', id).forUpdate().execute()
     await leaveSection(db, id)
@@ -97,7 +97,7 @@ export function remove(db: Database, seller: Id, id: Id): Promise<void> {
 }
 
 /** Requires that a section is the seller's own. @throws Problem 404 */
-export async function assertOwn(db: Database, seller: Id, id: Id): Promise<void> {
+export async function requireOwn(db: Database, seller: Id, id: Id): Promise<void> {
   const section = await db
     .selectFrom('sections')
     .select('id')

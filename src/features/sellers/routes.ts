@@ -14,15 +14,15 @@ import * as page from './shop-page.ts'
 /** Profiles of sellers: public to read, their own to write. */
 export function shopRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
-  const onlyMaker = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>
-    shops.onlyOwner(app.db, (await requireUser(request)).id, params.username)
+  const ownerGuard = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>
+    shops.requireOwner(app.db, (await requireUser(request)).id, params.username)
   const uploaded = app.counter('shop_uploads_total', 'Photos and documents that were stored')
 
   on('GET /api/makers', ({ query }, db) => directory.list(db, query))
 
   on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
 
-  on('PUT /api/shops/:username', { guard: onlyMaker }, async ({ params, body }, request) => {
+  on('PUT /api/shops/:username', { guard: ownerGuard }, async ({ params, body }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
     return shops.update(app.db, user.id, params.username, body)
@@ -30,9 +30,9 @@ export function shopRoutes(app: FastifyInstance): void {
 
   on('GET /api/shops/:username/page', ({ params }, db) => page.find(db, params.username))
 
-  on('PUT /api/shops/:username/page', { guard: onlyMaker }, async ({ params, body }, request) => {
+  on('PUT /api/shops/:username/page', { guard: ownerGuard }, async ({ params, body }, request) => {
     const user = await requireUser(request)
-    await shops.onlyOwner(app.db, user.id, params.username)
+    await shops.requireOwner(app.db, user.id, params.username)
     await consume(app, 'changes', user.id)
     await page.update(app.db, user.id, body)
     return page.find(app.db, params.username)
@@ -42,7 +42,7 @@ export function shopRoutes(app: FastifyInstance): void {
     (picture: 'picture' | 'banner') =>
     async ({ params }: { params: { username: string } }, request: FastifyRequest) => {
       const user = await requireUser(request)
-      await shops.onlyOwner(app.db, user.id, params.username)
+      await shops.requireOwner(app.db, user.id, params.username)
       await consume(app, 'changes', user.id)
       await slots.clear(app.db, app.files, slotOf(user.id, picture))
       return { message: 'Picture removed' }
@@ -50,17 +50,17 @@ export function shopRoutes(app: FastifyInstance): void {
   for (const picture of ['picture', 'banner'] as const) {
     on(
       `POST /api/shops/:username/${picture}`,
-      { guard: onlyMaker, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
+      { guard: ownerGuard, file: { authorize: request => requireUser(request), sniff: refuseByHeader } },
       async ({ params, body }, request) => {
         const user = await requireUser(request)
-        await shops.onlyOwner(app.db, user.id, params.username)
+        await shops.requireOwner(app.db, user.id, params.username)
         await consume(app, 'uploads', user.id)
         const stored = await slots.fill(app.db, app.files, user.id, body.file, slotOf(user.id, picture))
         uploaded()
         return stored
       },
     )
-    on(`DELETE /api/shops/:username/${picture}`, { guard: onlyMaker }, removing(picture))
+    on(`DELETE /api/shops/:username/${picture}`, { guard: ownerGuard }, removing(picture))
   }
 
   on('GET /api/holiday/', async (_, request) => ({

@@ -67,7 +67,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
 
 /** Replaces the profile. @throws Problem 404 unknown username, 403 someone else's, and for the shop name as `claim` */
 export async function update(db: Database, userId: Id, username: string, input: ShopInput): Promise<Shop> {
-  await onlyOwner(db, userId, username)
+  await requireOwner(db, userId, username)
   await transaction(db, async db => {
     // Waits for new listings of this maker, and they wait: they are found by these names.
     await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
@@ -106,7 +106,7 @@ export async function erase(db: Database, userId: Id): Promise<string[]> {
 }
 
 /** Requires that the profile is the user's own. @throws Problem 404 unknown username, 403 someone else's */
-export async function onlyOwner(db: Database, person: Id, username: string): Promise<void> {
+export async function requireOwner(db: Database, person: Id, username: string): Promise<void> {
   const owner = await findByUsername(db, username)
   if (owner === undefined) throw missing()
   if (owner !== person) throw new Problem(403, 'Only its maker may change a shop')

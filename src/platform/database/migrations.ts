@@ -38,7 +38,7 @@ export function migrate(
   wait?: Partial<LockWait>,
 ): Promise<string[]> {
   return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
-    await assertUtf8(client)
+    await requireUtf8(client)
     await client.query(MIGRATIONS_TABLE)
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
     const applied = new Map(rows.map(row => [row.name, row.hash]))
@@ -63,7 +63,7 @@ export function migrate(
 }
 
 /** @throws Error where the database stores text in another encoding */
-export async function assertUtf8(client: pg.Client): Promise<void> {
+export async function requireUtf8(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
   const encoding = rows[0]?.server_encoding
   if (encoding !== 'UTF8')

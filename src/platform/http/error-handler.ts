@@ -5,7 +5,7 @@ import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import type { Config } from '../config/config.ts'
 import { isForeignKeyViolation, isRetryable, isUnavailable } from '../database/database-errors.ts'
-import { assertMethodAllowed } from './method-not-allowed.ts'
+import { requireAllowedMethod } from './method-not-allowed.ts'
 import { securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 /** Responds to a request that no route serves. @throws Problem 404, or 405 for another method of a known address */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
-  assertMethodAllowed(request, reply)
+  requireAllowedMethod(request, reply)
   throw new Problem(404, 'There is nothing at this address')
 }
 

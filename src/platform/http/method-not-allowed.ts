@@ -6,7 +6,7 @@ import { Problem } from '#problem'
 const METHODS = http.METHODS.filter(method => method !== 'CONNECT')
 /** The same for a route that accepts any: without HEAD, which Fastify adds to GET. */
 export const ALL_METHODS = METHODS.filter(method => method !== 'HEAD')
-/** Each path refuses these methods by a route. The other, rare methods are refused by `assertMethodAllowed`. */
+/** Each path refuses these methods by a route. The other, rare methods are refused by `requireAllowedMethod`. */
 const COMMON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
 /** Makes the server support all methods, so that routes can accept or refuse them. */
@@ -18,7 +18,7 @@ export function supportAllMethods(app: FastifyInstance): void {
 const allowedMethods = new WeakMap<FastifyInstance['server'], [path: RegExp, methods: string[]][]>()
 
 /** @throws Problem 405 with the header `allow`, if the path is known and was not routed: its method is not allowed */
-export function assertMethodAllowed(request: FastifyRequest, reply: FastifyReply): void {
+export function requireAllowedMethod(request: FastifyRequest, reply: FastifyReply): void {
   const [path = ''] = request.url.split('?')
   const found = allowedMethods.get(request.server.server)?.find(([pattern]) => pattern.test(path))
   if (found) throw refusal(request, reply, found[1])

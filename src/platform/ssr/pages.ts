@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { errorBody, logError, toProblem } from '../http/error-handler.ts'
-import { ALL_METHODS, assertMethodAllowed } from '../http/method-not-allowed.ts'
+import { ALL_METHODS, requireAllowedMethod } from '../http/method-not-allowed.ts'
 import { serveAssets } from './assets.ts'
 import { refuseCostly } from './forms.ts'
 import { sendPersonal, sendPublic } from './page-cache.ts'
@@ -53,7 +53,7 @@ export async function pageRoutes(
       config: { cost: costOf },
       handler: (request, reply) => {
         if (!PAGE_METHODS.includes(request.method)) {
-          assertMethodAllowed(request, reply)
+          requireAllowedMethod(request, reply)
           throw new Problem(405, `${request.method} is not allowed here`)
         }
         if (development || !isCacheableRequest(request)) return sendRendered(pages, request, reply)

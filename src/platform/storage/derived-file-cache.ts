@@ -92,7 +92,8 @@ export class DerivedFileCache {
   }
 
   /** Removes files that were not used for 30 days, then the least recently used ones until 7/8 of the limit are left. */
-  async sweep(now = Date.now()): Promise<void> {
+  async sweep(): Promise<void> {
+    const now = Date.now()
     const target = SWEEP_TO * this.#maxBytes
     const names = await readdir(this.#folder).catch(() => [])
     const files = await Promise.all(

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { loginTo, requireLogin, safeNext } from '#accounts/web/person.ts'
 import { TOO_MANY } from '#favourites/contract.ts'
-import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, withoutFlash } from '#ui/flash.ts'
 import { pageAt } from '#ui/page-at.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 
 /** A page of the user's favourites. After a login that began at a heart, also the save. */
 export async function loader(args: LoaderFunctionArgs) {

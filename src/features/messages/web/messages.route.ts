@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { requireLogin } from '#accounts/web/person.ts'
-import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#ui/api-client.ts'
 import { pageAt } from '#ui/page-at.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 
 /** A page of the user's conversations without an order. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -7,12 +7,11 @@ import type { Sale } from '#sales/contract.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import { pageAt } from '#ui/page-at.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 import { intents, type OperateTexts, operateTextsIn } from './operateIntents.ts'
 
 export const OPERATE = '/operate'
 const CONFIRM = `${OPERATE}/confirm`
-/** Rows of a page. */
-const LIMIT = 24
 
 /** State of the forms of these pages. */
 export interface OperateResult {
@@ -90,7 +89,7 @@ type Part = keyof typeof parts
 /** `closed`: the operator session has ended, and only the typed texts are shown. */
 export type Loaded = Awaited<ReturnType<(typeof parts)[Part]>> | { part: 'closed' }
 
-const paging = (query: URLSearchParams) => ({ limit: LIMIT, cursor: query.get('cursor') ?? undefined })
+const paging = (query: URLSearchParams) => ({ limit: PAGE_SIZE, cursor: query.get('cursor') ?? undefined })
 const searched = (query: URLSearchParams) => ({ ...paging(query), q: query.get('q') || undefined })
 const flag = (query: URLSearchParams, name: string) => (query.has(name) ? ('true' as const) : undefined)
 

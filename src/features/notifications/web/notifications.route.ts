@@ -6,10 +6,10 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { requireLogin } from '#accounts/web/person.ts'
-import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import { pageAt } from '#ui/page-at.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 import type { NotificationPage } from '../contract.ts'
 
 /** A page of the user's notifications. */

@@ -4,10 +4,10 @@ import { decimalIn } from '#text'
 import type { Ask } from '#ui/api-client.ts'
 import { attempt } from '#ui/api-client.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 import { textFieldsOf } from '#ui/text-fields.ts'
 import type { Seen } from '../bulk-contract.ts'
 import { MANY_DECIMALS, RequiredFields, type ShelfListing, STOCK_SEPARATOR } from '../contract.ts'
-import { PAGE_SIZE } from './pageSize.ts'
 import { seenIn, seenText } from './seen.ts'
 
 // Prices and stocks that are edited in Your Listings. Each listing also sends `seen`: its version and the values that

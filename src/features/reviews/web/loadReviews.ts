@@ -1,9 +1,7 @@
 import { type Ask, attempt } from '#ui/api-client.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 import type { OwnReview, Review } from '../contract.ts'
 import { SORTS, type Sort } from '../sorts.ts'
-
-/** Reviews per page. */
-const PAGE_SIZE = 24
 
 /** Review data of a product page. */
 export interface LoadedReviews {

@@ -5,12 +5,12 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { requireLogin } from '#accounts/web/person.ts'
-import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { firstCharacters } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, FILE_LATER, type Refusal, refused } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { pageAt } from '#ui/page-at.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 import { type BatchAnswer, type ListedSale, SaleFilter, type SalesSums } from '../contract.ts'
 import { EXPORT_DAYS } from '../input-contract.ts'
 

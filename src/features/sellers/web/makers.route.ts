@@ -1,11 +1,10 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { UNKNOWN_CURSOR } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
+import { PAGE_SIZE } from '#ui/page-size.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { MakersPage } from '../directory-contract.ts'
 
-/** Makers on one page. */
-const PAGE_SIZE = '24'
 const PARAMETERS = ['q', 'place', 'category', 'cursor'] as const
 export type Asked = Partial<Record<(typeof PARAMETERS)[number], string>>
 

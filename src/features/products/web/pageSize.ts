@@ -1,2 +1,0 @@
-/** Listings per page. */
-export const PAGE_SIZE = 24
