@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toMaker } from '../support/conversations.ts'
 import { openOperator } from '../support/operators.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
@@ -27,6 +28,23 @@ test.each([
 ])('a cursor that is refused leads from %s to the first page', async (page, first) => {
   const { status, headers } = await ben.get(`${page}cursor=damaged`, html)
   expect([status, headers.location]).toEqual([302, first])
+})
+
+test('a cursor that is refused leads to the newest messages of an order and of a conversation', async () => {
+  const mila = await shop.signUp('mila')
+  const { id } = await shop.list(mila)
+  const { conversation } = (await ben.post(toMaker(mila), { text: 'Hello' })).body
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const order = (await ben.post('/api/orders/checkout')).body.id
+  const pages: [Person, string][] = [
+    [ben, `/messages/${conversation}`],
+    [ben, `/orders/${order}`],
+    [mila, `/sold/${order}`],
+  ]
+  for (const [by, page] of pages) {
+    const { status, headers } = await by.get(`${page}?messages=damaged`, html)
+    expect([status, headers.location]).toEqual([302, page])
+  }
 })
 
 test.each(['listings', 'reviews', 'people', 'orders', 'log'])(

@@ -10,6 +10,7 @@ import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { pageAt } from '#ui/page-at.ts'
 import { textFieldsOf } from '#ui/text-fields.ts'
 import { type Conversation, NewMessage } from '../contract.ts'
 
@@ -45,16 +46,24 @@ export interface Wire {
   markRead: (body: { up_to: number }) => Promise<unknown>
 }
 
-/** The part of the messages that an address asks for; the newest ones without any. */
-export const pageIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) => ({
-  limit: PAGE_SIZE,
-  cursor: new URL(request.url).searchParams.get(EARLIER) ?? undefined,
-})
+/**
+ * For a loader: the part of the messages that the address asks for, or the newest ones. Throws a redirect to the newest ones
+ * if the cursor of the address is damaged.
+ * @param read makes the call
+ */
+export function messagesAt<Page>(
+  { request }: LoaderFunctionArgs,
+  read: (query: { limit: number; cursor: string | undefined }) => Promise<Page>,
+): Promise<Page> {
+  const url = new URL(request.url)
+  const cursor = url.searchParams.get(EARLIER) ?? undefined
+  return pageAt(url, read({ limit: PAGE_SIZE, cursor }), EARLIER)
+}
 
-/** For a loader: the messages of the order in the address, the newest ones or those that the address asks for. */
+/** For a loader: the messages of the order in the address, as `messagesAt`. */
 export function conversationOf(args: LoaderFunctionArgs): Promise<Conversation> {
   const params = { orderId: args.params.orderId ?? '' }
-  return apiOf(args)('GET /api/orders/:orderId/messages', { params, query: pageIn(args) })
+  return messagesAt(args, query => apiOf(args)('GET /api/orders/:orderId/messages', { params, query }))
 }
 
 /** The calls about the order in the address. */

@@ -5,7 +5,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import type { DirectConversation } from '../contract.ts'
-import { ABOUT, changeConversation, pageIn } from './conversation.ts'
+import { ABOUT, changeConversation, messagesAt } from './conversation.ts'
 
 export interface DirectPage {
   /** Null if the session has ended, and a message was typed. */
@@ -21,8 +21,9 @@ const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
 /** A conversation without an order. @throws Problem 404 for any user but its two sides */
 export async function loader(args: LoaderFunctionArgs): Promise<DirectPage> {
   if (!(await requireLoginUnlessTyped(args))) return { conversation: null }
-  const input = { params: paramsOf(args), query: pageIn(args) }
-  const conversation = await apiOf(args)('GET /api/messages/:conversationId', input)
+  const conversation = await messagesAt(args, query =>
+    apiOf(args)('GET /api/messages/:conversationId', { params: paramsOf(args), query }),
+  )
   return { conversation, about: await otherListing(args, conversation) }
 }
 
