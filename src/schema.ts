@@ -336,6 +336,7 @@ declare module '#platform/database/database.ts' {
       failed_at: Date | null
       last_error: string | null
       notify: Generated<boolean>
+      retried_at: Date | null
     }
     page_versions: {
       id: Generated<number>

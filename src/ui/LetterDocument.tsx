@@ -52,7 +52,11 @@ function LetterPartView({ part, origin, light }: { part: LetterPart; origin: str
               <td dir="auto" className="line" style={{ ...cell, overflowWrap: 'anywhere' }}>
                 {label}
               </td>
-              <td className="line" style={{ ...cell, paddingInlineStart: 12, textAlign: 'end' }}>
+              <td
+                dir="auto"
+                className="line"
+                style={{ ...cell, paddingLeft: 12, textAlign: 'right', overflowWrap: 'anywhere' }}
+              >
                 {value}
               </td>
             </tr>

@@ -496,7 +496,7 @@ export const impersonal: Record<string, string[]> = {
   former_usernames: ['id'],
   catalogue: ['category', 'price_cents', 'created_at', 'in_stock', 'rating', 'reviews'],
   vocabulary: ['mends'],
-  outbox: ['id', 'created_at', 'due_at', 'tries', 'sent_at', 'failed_at', 'notify'],
+  outbox: ['id', 'created_at', 'due_at', 'tries', 'sent_at', 'failed_at', 'notify', 'retried_at'],
   ratings: ['product_id', 'reviews', 'stars'],
   stock: ['product_id', 'quantity'],
   installation: ['id', 'link_key'],

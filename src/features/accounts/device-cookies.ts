@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { type Database, transaction } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
 import { recordEvent } from './security-events.ts'
 import { hashToken, newToken } from './tokens.ts'
 
@@ -26,7 +26,8 @@ export async function isKnown(db: Database, token: string, email: string): Promi
 
 /**
  * Remembers a browser after its login. Issues a new cookie each time, so that a planted one is worthless; the
- * browser stays known to its other accounts. The user gets a letter if the account does not know it.
+ * browser stays known to its other accounts. The user gets a letter if the account does not know it. Call it in the
+ * transaction that opens the session.
  * @param device what it is, in words @param old its cookie so far
  * @param isOwn whether its user has just proved to be the owner of the account: at the signup, or with a new password
  * @returns the cookie
@@ -40,34 +41,37 @@ export async function remember(
 ): Promise<string> {
   const token = newToken()
   const token_hash = hashToken(token)
-  await transaction(db, async db => {
-    if (old)
-      await db
-        .updateTable('device_cookies')
-        .set({ token_hash })
-        .where('token_hash', '=', hashToken(old))
-        .execute()
-    const isKnownHere = await knowsBrowser(db, userId, token_hash)
-    if (!isOwn && !isKnownHere) await recordEvent(db, 'new-device', { userId, device })
-    const user_id = userId
-    const cookies = [
-      { token_hash, user_id, expires_at: sql<Date>`now() + make_interval(days => ${DEVICE_DAYS})` },
-    ]
-    if (old && isKnownHere)
-      cookies.push({
-        ...{ token_hash: hashToken(old), user_id },
-        expires_at: sql<Date>`now() + make_interval(mins => ${OLD_MINUTES})`,
-      })
+  if (old)
     await db
-      .insertInto('device_cookies')
-      .values(cookies)
-      .onConflict(known =>
-        known
-          .columns(['token_hash', 'user_id'])
-          .doUpdateSet(({ ref }) => ({ expires_at: ref('excluded.expires_at') })),
-      )
+      .updateTable('device_cookies')
+      .set({ token_hash })
+      .where('token_hash', '=', hashToken(old))
       .execute()
-  })
+  const isKnownHere = await knowsBrowser(db, userId, token_hash)
+  if (!isOwn && !isKnownHere) await recordEvent(db, 'new-device', { userId, device })
+  const user_id = userId
+  const cookies = [
+    { token_hash, user_id, expires_at: sql<Date>`now() + make_interval(days => ${DEVICE_DAYS})` },
+  ]
+  if (old && isKnownHere)
+    cookies.push({
+      ...{ token_hash: hashToken(old), user_id },
+      expires_at: sql<Date>`now() + make_interval(mins => ${OLD_MINUTES})`,
+    })
+  await db
+    .insertInto('device_cookies')
+    .values(cookies)
+    .onConflict(known =>
+      known
+        .columns(['token_hash', 'user_id'])
+        .doUpdateSet(({ ref }) => ({ expires_at: ref('excluded.expires_at') })),
+    )
+    .execute()
+  return token
+}
+
+/** Forgets the oldest logins of an account with more than 20 known browsers. */
+export async function forgetOldest(db: Database, userId: Id): Promise<void> {
   await db
     .deleteFrom('device_cookies')
     .where('user_id', '=', userId)
@@ -80,7 +84,6 @@ export async function remember(
         .offset(MAX_DEVICES),
     )
     .execute()
-  return token
 }
 
 async function knowsBrowser(db: Database, userId: Id, token_hash: Buffer): Promise<boolean> {

@@ -18,6 +18,7 @@ import { sendAgain } from '../../../test/support/shop-with-mail.ts'
 import { requirePassword } from './accounts.ts'
 import { WRONG_PASSWORD } from './contract.ts'
 import { askChange as writeChange } from './email-address.ts'
+import { emailLetters } from './email-letters.ts'
 
 let mail: MailServer
 let shop: TestShop
@@ -62,6 +63,17 @@ test('an address is changed when it is confirmed from there; the former one gets
     await shop.rows(`select 1 from email_links where user_id = ${ana.user.id} and purpose = 'reset'`),
   ).toEqual([])
   expect(outcomeOf(await confirm(shop.visitor(), token))).toEqual([200, 'already'])
+})
+
+test('a letter that a change is asked for is not sent once it has happened', async () => {
+  const [ana, email] = [await shop.signUp('ana'), unusedAddress()]
+  await askChange(ana, email)
+  const [{ id }] = await shop.rows(`select id from email_links where email = '${email}'`)
+  const notice = () =>
+    emailLetters['email-change-notice']!.write(shop.db, { subject: id, recipient: ana.user.id }, 'Thrum')
+  expect(await notice()).toBeDefined()
+  await confirm(shop.visitor(), await tokenAt(mail, email))
+  expect(await notice()).toBeUndefined()
 })
 
 test('letters about a change know the former address, however late they are written', async () => {

@@ -106,7 +106,7 @@ const changed = (name: string, newEmail: string): Letter => ({
 const changeOf = (db: Database, id: Id) =>
   db
     .selectFrom('email_links')
-    .select(['email', 'former_email'])
+    .select(['email', 'former_email', 'used_at'])
     .where('id', '=', id)
     .where('former_email', 'is not', null)
     .$narrowType<{ former_email: string }>()
@@ -126,10 +126,15 @@ const withLink = (
   urgent: true,
 })
 
-/** A kind of letter to the former address. Its subject is the link of the change. */
-const toFormer = (letterOf: (name: string, newEmail: string) => Letter): LetterKinds[string] => ({
+/** A kind of letter to the former address, before or after the change. Its subject is the link of the change. */
+const toFormer = (
+  when: 'before' | 'after',
+  letterOf: (name: string, newEmail: string) => Letter,
+): LetterKinds[string] => ({
   async write(db, { subject, recipient }) {
     const found = await changeOf(db, subject)
+    // The other letter says that it has changed meanwhile.
+    if (when === 'before' && found?.used_at) return undefined
     const person = found && (await recipientOf(db, recipient, found.former_email))
     return person && { to: person.to, letter: letterOf(person.name, found.email) }
   },
@@ -141,6 +146,6 @@ const toFormer = (letterOf: (name: string, newEmail: string) => Letter): LetterK
 export const emailLetters: LetterKinds = {
   confirm: withLink(CONFIRM_DAYS * 24 * 60, confirm),
   'email-change': withLink(CHANGE_HOURS * 60, change),
-  'email-change-notice': toFormer(notice),
-  'email-changed': toFormer(changed),
+  'email-change-notice': toFormer('before', notice),
+  'email-changed': toFormer('after', changed),
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { createApi } from '#platform/api/api.ts'
+import { transaction } from '#platform/database/database.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { calls, RESET_ASKED } from './contract.ts'
-import { remember } from './device-cookies.ts'
+import { forgetOldest, remember } from './device-cookies.ts'
 import { deviceOf } from './device-name.ts'
 import { countLink, forgiveGuesses } from './login-limits.ts'
 import { requestReset, requireLink, resetPassword } from './password-reset.ts'
@@ -37,7 +38,9 @@ export function passwordResetRoutes(app: FastifyInstance): void {
     const device = deviceOf(request.headers['user-agent'])
     const { id, email, passkeys } = await resetPassword(app.db, body.token, body.new_password, device)
     // Its login afterwards is no news.
-    setDeviceCookie(reply, await remember(app.db, id, device, deviceTokenOf(request), true))
+    const old = deviceTokenOf(request)
+    setDeviceCookie(reply, await transaction(app.db, db => remember(db, id, device, old, true)))
+    await forgetOldest(app.db, id)
     await forgiveGuesses(app, request, email)
     request.log.info({ user: id, ip: request.ip }, 'password reset')
     // The browser's own session ends too, even that of another user: as at a login.

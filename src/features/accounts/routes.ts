@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { createApi } from '#platform/api/api.ts'
+import { transaction } from '#platform/database/database.ts'
 import { fromAnotherSite } from '#platform/http/csrf.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
@@ -9,7 +10,7 @@ import type { Authenticated } from './accounts.ts'
 import * as accounts from './accounts.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { calls, DEMO, type User } from './contract.ts'
-import { forgetBrowsers, remember } from './device-cookies.ts'
+import { forgetBrowsers, forgetOldest, remember } from './device-cookies.ts'
 import { deviceOf } from './device-name.ts'
 import { countChange, countLogin } from './login-limits.ts'
 import { fromNowhere, isPrefetch } from './navigation.ts'
@@ -140,12 +141,20 @@ export async function startSession(
   const old = tokenOf(request)
   if (old) await sessions.closeSession(db, old)
   const device = deviceOf(request.headers['user-agent'])
-  const token = await sessions.openSession(db, user.id, password_hash, device)
-  if (!token) throw accounts.wrongLogin()
-  setCookie(reply, token)
-  // The demo account is shared, so it needs no device cookie.
-  if (user.email !== DEMO.email)
-    setDeviceCookie(reply, await remember(db, user.id, device, deviceTokenOf(request), isOwn))
+  // Together: no session of a new device without the letter about it.
+  const cookies = await transaction(db, async db => {
+    const session = await sessions.openSession(db, user.id, password_hash, device)
+    if (!session) throw accounts.wrongLogin()
+    // The demo account is shared, so it needs no device cookie.
+    const isShared = user.email === DEMO.email
+    const known = isShared ? undefined : await remember(db, user.id, device, deviceTokenOf(request), isOwn)
+    return { session, known }
+  })
+  setCookie(reply, cookies.session)
+  if (cookies.known) {
+    setDeviceCookie(reply, cookies.known)
+    await forgetOldest(db, user.id)
+  }
   request.log.info({ user: user.id, ip: request.ip }, 'login')
   return user
 }

@@ -7,7 +7,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { addPhoto, type ClaimedPhoto, type PhotoDeps } from './add-photo.ts'
 import type { ZipPlan } from './contract.ts'
-import { canComeBack, IN_ZIP, LOST_ZIP, READ_BY } from './draft-pictures.ts'
+import { canComeBack, hasPlace, IN_ZIP, LOST_ZIP, READ_BY } from './draft-pictures.ts'
 import { PhotoRefused } from './fetch-file.ts'
 import { matchPhotos } from './match-photos.ts'
 import type { PhotoZip } from './photo-zip.ts'
@@ -52,12 +52,14 @@ export async function plan(
       .execute()
     const rows = await db
       .selectFrom('draft_pictures as f')
-      .select(['id', 'draft_id', 'url', 'state', 'position'])
+      .select(['id', 'draft_id', 'url', 'state', 'position', hasPlace.as('has_place')])
       .where('seller_id', '=', sellerId)
       .where(canComeBack)
       .orderBy('position')
       .execute()
-    const awaited = rows.filter(({ url }) => URL.canParse(url) && !url.startsWith(IN_ZIP))
+    const awaited = rows.filter(
+      ({ url, has_place }) => has_place && URL.canParse(url) && !url.startsWith(IN_ZIP),
+    )
     const { photos, drafts: found, unknown } = matchPhotos(zip.names, drafts, awaited)
     const planned: Planned[] = [...photos].map(([file, id]) => ({ file, id }))
     const added: { draft_id: Id; file: string }[] = []
@@ -90,7 +92,7 @@ export async function awaitedOf(db: Database, sellerId: Id, sources: string[]): 
     select f.id, f.url from draft_pictures as f
     left join drafts as d on d.id = f.draft_id left join products as p on p.id = f.product_id
     where f.seller_id = ${sellerId} and f.state <> 'fetched' and f.url like ${`${IN_ZIP}%`}
-      and coalesce(d.source_key, p.source_key) = any(${sources}::text[])
+      and coalesce(d.source_key, p.source_key) = any(${sources}::text[]) and ${hasPlace}
     order by f.position, f.id
   `.execute(db)
   const planned = rows.map(({ id, url }) => ({ id, file: url.slice(IN_ZIP.length) }))

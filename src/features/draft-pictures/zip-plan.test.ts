@@ -35,6 +35,21 @@ test('a listing that was deleted for good does not take the photos of the draft 
   expect(await plan(shop.db, ana.user.id, { names })).toMatchObject({ taken: 1, unknown: 0 })
 })
 
+test('a listing that is retired takes no photo, and what it waits for stays as it was', async () => {
+  const { id } = await shop.list(ana)
+  const url = 'https://i.etsystatic.com/1/r/il/ab/1/il_fullxfull.2_abc.jpg'
+  await queue(shop.db, ana.user.id, [{ draft, urls: [url] }])
+  const rows = `select state, reason from draft_pictures where product_id = ${id}`
+  await shop.rows(`update draft_pictures set state = 'failed', reason = 'Its server is busy', draft_id = null,
+    product_id = ${id} where draft_id = ${draft}`)
+  await ana.post(`/api/products/${id}/retire`)
+  const names = ['il_fullxfull.2_abc.jpg']
+  expect(await plan(shop.db, ana.user.id, { names })).toMatchObject({ taken: 0, unknown: 1 })
+  expect(await shop.rows(rows)).toEqual([{ state: 'failed', reason: 'Its server is busy' }])
+  await ana.post(`/api/products/${id}/restore`)
+  expect(await plan(shop.db, ana.user.id, { names })).toMatchObject({ taken: 1, unknown: 0 })
+})
+
 test('a zip that is sent twice at once comes once', async () => {
   const names = namesOf(2)
   const plans = await Promise.all([1, 2].map(() => plan(shop.db, ana.user.id, { names })))

@@ -51,6 +51,15 @@ test('the photos of a hidden listing are given to its maker and to operators alo
   for (const person of [visitor, ben, thief, ana, otto]) expect(await cachingOf(person, url)).toBe(PUBLIC)
 })
 
+test('the photo of a listing that is deleted is hidden until it is gone, and that of a retired one is not', async () => {
+  const { id, url } = await withPhoto()
+  await ana.post(`/api/products/${id}/retire`)
+  expect(await cachingOf(ben, url)).toBe(PUBLIC)
+  // Deleted, but its files are not removed yet.
+  await shop.rows(`update products set retired_at = null where id = ${id}`)
+  expect(await cachingOf(ben, url)).toBe(404)
+})
+
 test('all pictures of a suspended maker are hidden, that of their page too, and come back', async () => {
   const { url } = await withPhoto()
   const portrait = (await ana.upload(`/api/shops/${ana.user.username}/picture`, pngOf(40, 40))).body

@@ -13,7 +13,7 @@ import { isUnavailable } from '#platform/database/database-errors.ts'
 interface Visibility {
   /** Id of the owner. Null for an image of the shop or of a deleted account. */
   owner: Id | null
-  /** Whether it is hidden with its listing, or with all that a suspended maker sells. */
+  /** Whether it is hidden with its listing or with all that a suspended maker sells, or its listing is being deleted. */
   isHidden: boolean
 }
 
@@ -24,7 +24,10 @@ const find = batchLookups<Visibility>(async (db, folders) => {
     .leftJoin('products as p', 'p.id', 'i.product_id')
     .leftJoin('users as u', 'u.id', 'i.owner_id')
     .select(['i.folder', 'i.owner_id as owner'])
-    .select(sql<boolean>`coalesce(p.hidden_at, p.suspended_at, u.suspended_at) is not null`.as('isHidden'))
+    .select(
+      sql<boolean>`coalesce(p.hidden_at, p.suspended_at, u.suspended_at) is not null
+        or p.deleted_at is not null and p.retired_at is null`.as('isHidden'),
+    )
     .where('i.folder', 'in', folders)
     .execute()
   return new Map(rows.map(({ folder, ...visibility }) => [folder, visibility]))

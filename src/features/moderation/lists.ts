@@ -176,10 +176,10 @@ export async function orders(
   }
   const { rows } = await sql<Row>`
     select o.id, o.created_at, o.status as state, o.total_cents, o.total_cents - o.cancelled_cents as due_cents, m.username as maker, m.suspended_at is not null as maker_suspended, u.username as shopper,
-      coalesce(${isLate}, false) as late
+      coalesce(${isLate} and m.id is not null, false) as late
     from ${source(which, 'orders', 'o')} left join users as m on m.id = o.seller_id and m.erased_at is null
       left join users as u on u.id = o.user_id and u.erased_at is null
-    where ${matching(which, sql`o.id`, searched)} and (${late !== true} or ${isLate})
+    where ${matching(which, sql`o.id`, searched)} and (${late !== true} or ${isLate} and m.id is not null)
     order by o.id desc limit ${rowLimit(which)}
   `.execute(db)
   const found = rows.map(({ total_cents, due_cents, created_at, ...row }) => ({

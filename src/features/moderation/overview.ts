@@ -14,7 +14,7 @@ export async function overview(db: Database, dataDir: string): Promise<Overview>
     select
       (select count(*)::int from orders as o where ${isFresh} and o.status <> 'Cancelled') as orders,
       (select coalesce(sum(o.total_cents - o.cancelled_cents), 0)::bigint from orders as o where ${isFresh}) as cents,
-      (select count(*)::int from orders as o where ${isLate}) as late,
+      (select count(*)::int from orders as o where ${isLate} and ${hasMaker}) as late,
       (select count(*)::int from reports where answered_by is null) as reports,
       (select count(*)::int from objections where answered_by is null) as objections,
       (select count(*)::int from applications where answered_by is null) as applications
@@ -32,6 +32,8 @@ export async function overview(db: Database, dataDir: string): Promise<Overview>
   }
 }
 
+/** SQL: the maker of `o`, a row of orders, still has an account. */
+const hasMaker = sql`exists (select from users where id = o.seller_id and erased_at is null)`
 const isFresh = sql`o.created_at > now() - interval '24 hours'`
 
 async function diskOf(folder: string): Promise<Overview['disk']> {

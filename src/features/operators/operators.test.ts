@@ -202,3 +202,11 @@ test('wrong passwords are counted, and after some the right one does not help', 
     await limited.close()
   }
 })
+
+test('somebody who is suspended is not named', async () => {
+  const otto = await openOperator(shop)
+  const { user } = await shop.signUp('mina')
+  await shop.rows(`update users set email_confirmed_at = now(), suspended_at = now() where id = ${user.id}`)
+  const named = await otto.post('/api/operate/operators', { email: user.email, reason: 'Helps on Saturdays' })
+  expectRefusal(named, 409, 'They are suspended. That is taken back first')
+})

@@ -36,20 +36,21 @@ export async function isOperator(db: Database, userId: Id): Promise<boolean> {
 
 /**
  * Names an operator, with an entry in the log.
- * @throws Problem 404 if no user has the address; 409 for the demo account, for an operator, and for an address that is not
- * confirmed, unless it is a command on the server that names them
+ * @throws Problem 404 if no user has the address; 409 for the demo account, a suspended user, an operator, and for an
+ * address that is not confirmed, unless it is a command on the server that names them
  */
 export async function add(db: Database, actor: Actor, email: string, reason: string): Promise<Operator> {
   const id = await transaction(db, async db => {
     const person = await db
       .selectFrom('users')
-      .select(['id', 'email', 'email_confirmed_at'])
+      .select(['id', 'email', 'email_confirmed_at', 'suspended_at'])
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .where('erased_at', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!person) throw new Problem(404, 'Nobody has an account with this address. They sign up first')
     if (person.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')
+    if (person.suspended_at) throw new Problem(409, 'They are suspended. That is taken back first')
     // Anybody can sign up with the address of somebody else.
     if (actor !== null && !person.email_confirmed_at) throw new Problem(409, UNCONFIRMED)
     const added = await db

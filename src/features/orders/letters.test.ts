@@ -3,6 +3,7 @@ import { soon } from '../../../test/support/expect.ts'
 import type { MailServer } from '../../../test/support/mail-server.ts'
 import type { Person, TestShop } from '../../../test/support/shop.ts'
 import { openShopWithMail } from '../../../test/support/shop-with-mail.ts'
+import { orderLetters } from './letters.ts'
 
 let mail: MailServer
 let shop: TestShop
@@ -92,4 +93,18 @@ test('an order that is not placed writes no letter', async () => {
   await shop.correctStock(id, -1)
   expect((await ben.post('/api/orders/checkout')).status).toBe(409)
   expect(await shop.rows('select id from outbox')).toEqual(before)
+})
+
+test('a letter about an order that is sent after it was cancelled says so', async () => {
+  const carol = await shop.signUp('carol')
+  const { id } = await shop.list(ana, { name: 'Vase' })
+  await carol.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const { id: order } = (await carol.post('/api/orders/checkout')).body
+  const letterOf = async (kind: string, { user }: Person) =>
+    (await orderLetters[kind]!.write(shop.db, { subject: order, recipient: user.id }, 'Thrum'))?.letter
+  expect((await letterOf('sold', ana))?.subject).toBe(`You have sold Vase: order ${order}`)
+  await carol.delete(`/api/orders/${order}/delete-order`)
+  expect((await letterOf('sold', ana))?.subject).toBe(`Order ${order}, cancelled meanwhile: Vase`)
+  expect(JSON.stringify(await letterOf('sold', ana))).toContain('there is nothing to send')
+  expect(JSON.stringify(await letterOf('order-received', carol))).toContain('It is cancelled meanwhile')
 })

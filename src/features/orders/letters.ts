@@ -22,6 +22,8 @@ interface Contents {
   postage_cents: number
   /** The orders that it became, one for each maker. */
   orders: Id[]
+  /** Whether all of them are cancelled. */
+  isCancelled: boolean
 }
 
 /** The answers to the questions of a piece, below its row. */
@@ -64,7 +66,9 @@ const received: Write = (name, order, contents) => ({
   name,
   parts: [
     {
-      text: `Thank you for your order. We have told ${contents.orders.length > 1 ? 'their makers' : 'its maker'}.`,
+      text: contents.isCancelled
+        ? 'You have ordered this. It is cancelled meanwhile.'
+        : `Thank you for your order. We have told ${contents.orders.length > 1 ? 'their makers' : 'its maker'}.`,
     },
     { rows: rowsOf(contents) },
     contents.orders.length > 1 ? { link: 'See your orders', path: '/orders' } : pageOf(order),
@@ -84,10 +88,16 @@ const cancelled: Write = (name, order, contents) => ({
 })
 
 const sold: Write = (name, order, contents) => ({
-  subject: `You have sold ${titleOf(contents)}: order ${order}`,
+  subject: contents.isCancelled
+    ? `Order ${order}, cancelled meanwhile: ${titleOf(contents)}`
+    : `You have sold ${titleOf(contents)}: order ${order}`,
   name,
   parts: [
-    { text: 'Somebody has ordered from you.' },
+    {
+      text: contents.isCancelled
+        ? 'Somebody has ordered this from you. The order is cancelled meanwhile: there is nothing to send.'
+        : 'Somebody has ordered from you.',
+    },
     { rows: rowsOf(contents) },
     { link: 'See the order', path: `/sold/${order}` },
   ],
@@ -113,10 +123,12 @@ interface Wanted {
   whole: boolean
 }
 
+type Row = Line & { number: number; order_id: Id; postage_cents: number; is_cancelled: boolean }
+
 /** The lines of orders, with names and prices as at checkout. */
 const contentsOf = createBatcher<Wanted, Contents>(async (db, wanted) => {
-  const { rows } = await sql<Line & { number: number; order_id: Id; postage_cents: number }>`
-    select wanted.number::int as number, o.id as order_id, o.postage_cents, l.name, l.answers, l.price_cents, l.quantity
+  const { rows } = await sql<Row>`
+    select wanted.number::int as number, o.id as order_id, o.postage_cents, o.status = 'Cancelled' as is_cancelled, l.name, l.answers, l.price_cents, l.quantity
     from unnest(
       ${wanted.map(({ order }) => order)}::bigint[], ${wanted.map(({ whole }) => whole)}::boolean[]
     ) with ordinality as wanted (order_id, whole, number)
@@ -131,6 +143,7 @@ const contentsOf = createBatcher<Wanted, Contents>(async (db, wanted) => {
       lines,
       postage_cents: [...postage.values()].reduce((sum, cents) => sum + cents, 0),
       orders: [...postage.keys()],
+      isCancelled: lines.every(line => line.is_cancelled),
     }
   })
 })
@@ -147,6 +160,7 @@ const SAMPLE: Contents = {
   ],
   postage_cents: 450,
   orders: [4711],
+  isCancelled: false,
 }
 
 /** @param whole whether it is about a whole purchase */

@@ -8,11 +8,12 @@ export const isGone = sql<boolean>`exists (
 
 /**
  * SQL: address of a small picture of the line `order_lines as l`: of its combination, else the cover of its listing. null
- * without one, and while an operator hides the listing.
+ * without one, while an operator hides the listing, and once it is deleted.
  */
 export const linePicture: RawBuilder<string | null> = sql`(
   select ${smallestUrl} from images as i
   join products as p on p.id = i.product_id and coalesce(p.hidden_at, p.suspended_at) is null
+    and (p.deleted_at is null or p.retired_at is not null)
   left join variants as v on v.id = l.variant_id
   where i.product_id = l.product_id and i.width is not null
   order by ${isItemPhoto} desc, ${photoOrder} limit 1)`

@@ -2,11 +2,13 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { requestJobRun } from '#platform/jobs/job-events.ts'
+import { STOPPING } from '#platform/jobs/jobs.ts'
 import { archiveOf } from '../../../test/support/archive.ts'
 import { DataExports } from '../../../test/support/data-exports.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { openShop, type Person } from '../../../test/support/shop.ts'
 import { EXPORTS, sweepExports } from './exports.ts'
+import { exportJob } from './make-exports.ts'
 
 const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hours'
 
@@ -147,4 +149,24 @@ test('an archive whose file is lost is not there', async () => {
   const ana = await ready()
   await own.shop.app.privateFiles.remove((await rowOf(ana)).folder)
   expectRefusal(await file(ana), 404, NO_ARCHIVE)
+})
+
+test('a try that ends because the shop stops does not count, and one that takes too long does', async () => {
+  const { user } = await own.shop.signUp('ana')
+  const { db, config, files, privateFiles, log } = own.shop.app
+  for (const [reason, tries] of [
+    [STOPPING, 0],
+    [new Error('The job has expired'), 1],
+  ] as const) {
+    await own.shop.rows(`delete from data_exports where user_id = ${user.id};
+      insert into data_exports (user_id) values (${user.id})`)
+    const ending = new AbortController()
+    const put = async () => {
+      ending.abort(reason)
+      throw new Error('The store is closed')
+    }
+    await exportJob({ db, config, files, log, privateFiles: { ...privateFiles, put } }).run(ending.signal)
+    const rows = await own.shop.rows(`select tries, failed_at from data_exports where user_id = ${user.id}`)
+    expect(rows).toEqual([{ tries, failed_at: null }])
+  }
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { refundUse } from '#platform/http/rate-limit.ts'
-import type { Job } from '#platform/jobs/jobs.ts'
+import { type Job, STOPPING } from '#platform/jobs/jobs.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { readBrand } from '#site/brand.ts'
 import { archiveOf } from './archive.ts'
@@ -86,7 +86,7 @@ async function make(shop: ExportDeps, request: Claimed, signal: AbortSignal): Pr
     const isMade = await markMade(db, request, stored)
     if (!isMade) await privateFiles.remove(stored.folder)
   } catch (error) {
-    const isThere = await markFailed(shop, request, error as Error, signal.aborted)
+    const isThere = await markFailed(shop, request, error as Error, signal.reason === STOPPING)
     if (isThere) log.warn({ err: error, export: request.id }, 'an archive of personal data was not made')
   }
 }
@@ -132,7 +132,7 @@ function markMade(
 
 /**
  * Schedules a retry, or marks the request as failed after the last try: then the user can request again at once.
- * @param isStopping the process stops: the retry is due at once
+ * @param isStopping the process stops: the retry is due at once, and this try does not count
  * @returns false if another process has claimed it, or the account is gone
  */
 function markFailed(
@@ -145,6 +145,7 @@ function markFailed(
   return transaction(db, async db => {
     const row = await claimed(db, request)
       .set({ leased_until: null, last_error: message })
+      .$if(isStopping, row => row.set({ tries: sql`tries - 1` }))
       .set(
         minutes === undefined
           ? { due_at: null, failed_at: sql`now()`, expires_at: EXPIRY }

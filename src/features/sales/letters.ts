@@ -154,14 +154,14 @@ const findEvents = batchLookups(async (db, ids) => {
             and recipient = o.user_id and sent_at is not null
         )
         or case e.kind when 'ready' then o.is_open else not exists (
-          select from order_events as received where received.about = e.id and received.kind = 'received'
+          select from order_events as received where received.about in (e.id, e.about) and received.kind = 'received'
         ) end
       )
       -- A number that was corrected meanwhile.
       and not exists (
         select from order_events as later
         where e.kind = 'tracked' and later.kind = 'tracked' and later.about = e.about and later.id > e.id
-          and (later.tracking <> e.tracking or later.carrier <> coalesce(e.carrier, ''))
+          and (later.tracking <> e.tracking or later.carrier <> e.carrier)
       )
   `.execute(db)
   return new Map(rows.map(row => [String(row.id), row]))

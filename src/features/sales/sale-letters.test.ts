@@ -4,6 +4,7 @@ import { type MailServer, openMailServer } from '../../../test/support/mail-serv
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { sendWaiting } from '../../../test/support/shop-with-mail.ts'
 import { sell } from '../../../test/support/sold.ts'
+import { saleLetters } from './letters.ts'
 import { reminderJob } from './reminders.ts'
 
 let mail: MailServer
@@ -179,4 +180,22 @@ test('a maker gets one reminder for an order that is late, and none once it is s
   expect(reminded).toEqual([{ subject: late }])
   const text = await letterTo(potter, `Order ${late} is late`)
   expect(text).toContain(`https://shop.example/sold/${late}`)
+})
+
+test('a number that is saved again stays news, and that of a parcel that was received is none', async () => {
+  const shopper = await shop.signUp('shopper')
+  const { id } = await sell(shop, { maker, shopper, by: 'post' })
+  const { body } = await maker.post(`/api/sales/${id}/parcels`, { carrier: 'ups' })
+  const parcel = body.parcels[0].id
+  const track = (number: object) => maker.post(`/api/sales/${id}/parcels/${parcel}/tracking`, number)
+  expect((await track({ tracking: '1Z 8' })).status).toBe(200)
+  expect((await track({ carrier: 'ups', tracking: '1Z 8' })).status).toBe(200)
+  const [{ subject }] = await shop.rows(
+    `select min(id) as subject from order_events where order_id = ${id} and kind = 'tracked'`,
+  )
+  const letter = () =>
+    saleLetters['tracking-added']!.write(shop.db, { subject, recipient: shopper.user.id }, 'Thrum')
+  expect(await letter()).toBeDefined()
+  expect((await shopper.post(`/api/orders/${id}/received`, { parcel })).status).toBe(200)
+  expect(await letter()).toBeUndefined()
 })

@@ -111,3 +111,14 @@ test.each([TABLE, ARCHIVE])('visitors and other sites get no file: %s', async pa
   ])
   expect((await maker.post(path)).status).toBe(405)
 })
+
+test('what is retired or hidden is taken out too, also by a maker who is suspended', async () => {
+  const maker = await shop.signUp('leaver')
+  const ids: number[] = []
+  for (const name of ['Mug', 'Bowl', 'Vase']) ids.push((await shop.list(maker, { name })).id)
+  await maker.post(`/api/products/${ids[0]}/retire`)
+  await shop.rows(`update products set hidden_at = now(), deleted_at = now() where id = ${ids[1]}`)
+  await shop.rows(`update products set suspended_at = now(), deleted_at = now() where id = ${ids[2]}`)
+  expect((await table(maker)).map(({ title }) => title)).toEqual(['Mug', 'Bowl', 'Vase'])
+  expect((await archive(maker)).content.listings).toHaveLength(3)
+})

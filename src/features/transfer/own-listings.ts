@@ -1,11 +1,15 @@
+import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { imageFiles } from '#images/dto.ts'
 import type { Database } from '#platform/database/database.ts'
 import { detailColumns, detailsIn } from '#products/details.ts'
 import { handlingColumns } from '#products/handling.ts'
-import { listings, view } from '#products/products.ts'
+import { everyListing, view } from '#products/products.ts'
 import { variantsOf } from '#products/variants.ts'
 
+/** SQL: `p` is not deleted, or is paused. */
+const isOnShelf = sql<boolean>`(
+  p.deleted_at is null or coalesce(p.retired_at, p.hidden_at, p.suspended_at) is not null)`
 /** Listings in memory at a time. */
 const PAGE = 100
 
@@ -16,14 +20,15 @@ export interface PhotoFile {
   alt: string
 }
 
-/** The listings of a seller that are not deleted, in the order of their numbers, a page at a time. */
+/** The listings of a seller, paused ones too but none that is deleted for good, in the order of their numbers, a page at a time. */
 export async function* listingsOfSeller(db: Database, seller: Id) {
   for (let after = 0, more = true; more; ) {
-    const rows = await listings(db)
+    const rows = await everyListing(db)
       .leftJoin('sections as c', 'c.id', 'p.section_id')
       .select([...detailColumns, ...handlingColumns, 'c.name as section'])
       .where('p.seller_id', '=', seller)
       .where('p.id', '>', after)
+      .where(isOnShelf)
       .orderBy('p.id')
       .limit(PAGE)
       .execute()

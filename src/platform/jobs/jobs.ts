@@ -12,7 +12,7 @@ export interface Job {
   expireInSeconds: number
   /** How often a process asks for it, seconds. */
   pollingIntervalSeconds: number
-  /** @param signal aborts when the shop stops, or the job has expired */
+  /** @param signal aborts when the shop stops, with the reason `STOPPING`, or when the job has expired */
   run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -26,6 +26,9 @@ export interface Jobs {
   /** Waits a few seconds for what runs, then leaves it to another process. */
   stop(): Promise<void>
 }
+
+/** Reason of the signal of a job when the shop stops. */
+export const STOPPING = new Error('The shop stops')
 
 interface Log {
   warn(context: object, message: string): void
@@ -121,7 +124,7 @@ export async function startJobs(pool: pg.Pool, jobs: Job[], log: Log): Promise<J
       if (worker) boss.notifyWorker(worker)
     },
     stop() {
-      stopping.abort()
+      stopping.abort(STOPPING)
       return boss.stop({ graceful: true, timeout: STOP_MS })
     },
   }

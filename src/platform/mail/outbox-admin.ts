@@ -43,13 +43,13 @@ export async function listUnsent(db: Database, limit: number) {
 }
 
 /**
- * Makes letters due again, with all their tries: those that have failed, and those that wait for long after an error. A letter
+ * Makes letters due again, with all their tries and five days: those that have failed, and those that wait for long after an error. A letter
  * that is due before a lease that begins now would end may be on its way. @returns their number
  */
 export async function retryAll(db: Database): Promise<number> {
   const retried = await db
     .updateTable('outbox')
-    .set({ due_at: sql`now()`, failed_at: null, tries: 0 })
+    .set({ due_at: sql`now()`, retried_at: sql`now()`, failed_at: null, tries: 0 })
     .where(eb =>
       eb.or([eb('failed_at', 'is not', null), eb('due_at', '>', LEASE).and('last_error', 'is not', null)]),
     )

@@ -160,8 +160,8 @@ export async function markRefused(
     .execute()
 }
 
-const isOld = sql<boolean>`created_at < ${MAX_AGE}`
-/** Due again after some minutes, or failed after five days. */
+const isOld = sql<boolean>`coalesce(retried_at, created_at) < ${MAX_AGE}`
+/** Due again after some minutes, or failed after five days, counted from the last `retryAll`. */
 const later = (error: string, minutes: number) => ({
   failed_at: sql<Date>`case when ${isOld} then now() end`,
   due_at: sql<Date>`case when not ${isOld} then now() + make_interval(mins => ${minutes}::int) end`,
