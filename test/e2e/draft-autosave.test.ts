@@ -38,6 +38,12 @@ test('what one account types is not saved as a draft of another one that logs in
   await describeBowl(there, 'Bowl of Ana')
   const refusal = /You are logged in with another account now, so nothing was saved/
   await there.page.getByText(refusal).waitFor()
+  // Nor when the page is hidden, as when somebody goes to another tab.
+  await there.page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })
+  })
   await there.press('button', 'Save as a draft')
   await there.page.getByRole('alert').getByText(refusal).waitFor()
   expect(await draftsOf(ben)).toEqual([])

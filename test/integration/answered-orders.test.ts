@@ -191,11 +191,11 @@ test('an order is refused if an answer is not the one that its shopper saw', asy
 test('answers of a deleted account are gone, the pieces stay', async () => {
   const id = await order()
   await shop.rows(`update orders set created_at = created_at - interval '1 year' where id = ${id}`)
-  const answer = await shopper.post('/api/account/deletion', {
+  const response = await shopper.post('/api/account/deletion', {
     current_password: shopper.password,
     reviews: 'keep',
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   expect(
     await shop.rows(`select line, quantity, answers from order_lines where order_id = ${id} order by line`),
   ).toEqual([

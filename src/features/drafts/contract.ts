@@ -83,6 +83,13 @@ export type Draft = z.infer<typeof Draft>
 const one = z.object({ draftId: PathId })
 const body = z.object({ fields: DraftFields })
 const expected = (means: string) => z.object({ 'expected-version': expectedVersion(means) })
+const ACCOUNT = 'Expected-Account must be the id of an account'
+const ExpectedAccount = z
+  .string(ACCOUNT)
+  .check(
+    z.regex(/^[1-9]\d{0,15}$/, ACCOUNT),
+    z.describe('The account that has begun to write. For another one 403, and nothing is saved.'),
+  )
 const ids = `Ids must be 1 to ${MAX_AT_ONCE} ids of drafts`
 
 /** The order of a draft's photos. Imported ones may arrive meanwhile. */
@@ -101,7 +108,9 @@ export const calls = defineCalls({
   },
   'POST /api/drafts/': {
     summary: 'Save an unfinished listing. Only its maker sees it',
-    headers: idempotent('Names this attempt. The same key again changes the draft that it saved.'),
+    headers: z.extend(idempotent('Names this attempt. The same key again changes the draft that it saved.'), {
+      'expected-account': z.optional(ExpectedAccount),
+    }),
     maxBytes: LISTING_BYTES,
     body,
     response: Draft,

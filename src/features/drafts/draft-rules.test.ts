@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OTHER_ACCOUNT } from '#accounts/other-account.ts'
 import { removeOfDeleted, sweepFiles } from '#images/sweep.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { aMug } from '../../../test/support/listings.ts'
@@ -135,4 +136,14 @@ test('a draft is published without a section or postage profile that was deleted
   expect(status).toBe(201)
   const details = (await ben.get(`/api/products/${body.id}/details`)).body
   expect(details).toMatchObject({ section_id: null })
+})
+
+test('a draft that another account has begun is refused, and nothing is saved', async () => {
+  const [eva, finn] = [await shop.signUp('eva'), await shop.signUp('finn')]
+  const save = (by: Person, account: string) =>
+    by.post('/api/drafts/', { fields: { name: 'Mug of Eva' } }, { 'expected-account': account })
+  expectRefusal(await save(finn, String(eva.user.id)), 403, OTHER_ACCOUNT)
+  expectRefusal(await save(finn, 'eva'), 400, 'Expected-Account must be the id of an account')
+  expect((await finn.get('/api/drafts/')).body.drafts).toEqual([])
+  expect((await save(eva, String(eva.user.id))).status).toBe(201)
 })

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { OTHER_ACCOUNT } from '#accounts/other-account.ts'
 import { requireUser, userGuard } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { refuseByHeader } from '#images/renditions.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
 import * as products from '#products/products.ts'
 import { requireSeller } from '#products/seller-of.ts'
 import { uploaderOf, uploadPhoto } from '#products/upload-photo.ts'
@@ -38,7 +40,10 @@ export function draftRoutes(app: FastifyInstance): void {
   )
 
   on('POST /api/drafts/', { guard: userGuard(), sender: requireUser }, async ({ headers, body }, request) => {
-    const user = await changing(request)
+    const account = headers['expected-account']
+    const user = await requireUser(request)
+    if (account !== undefined && Number(account) !== user.id) throw new Problem(403, OTHER_ACCOUNT)
+    await changing(request)
     return drafts.create(app.db, user.id, body.fields, headers['idempotency-key'])
   })
 

@@ -197,7 +197,7 @@ export async function own(db: Database, seller: Id, id: Id) {
   return fields
 }
 
-/** The seller's fields, as columns; those that it leaves out are not named. The stock has a table of its own. */
+/** The seller's fields, as columns; those that the input leaves out are not named. The stock has a table of its own. */
 const columns = (input: NewListing) => ({
   ...required(input),
   ...lowestPrice(input.variations),

@@ -1,7 +1,7 @@
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import type { BatchAnswer } from './contract.ts'
+import type { BatchResult } from './contract.ts'
 import { ready, send } from './fulfil.ts'
 import type { Batch } from './input-contract.ts'
 
@@ -14,8 +14,8 @@ export async function batch(
   maker: Id,
   { orders, action }: Batch,
   key: string | undefined,
-): Promise<BatchAnswer> {
-  const results: BatchAnswer['results'] = []
+): Promise<BatchResult> {
+  const results: BatchResult['results'] = []
   for (const order of new Set(orders)) {
     const attempt = { maker, order, key }
     try {

@@ -88,10 +88,10 @@ export const SalesSums = z.object({
 export type SalesSums = z.infer<typeof SalesSums>
 
 /** The result for each order. `message` says why it was refused. */
-export const BatchAnswer = z.object({
+export const BatchResult = z.object({
   results: z.array(z.object({ id: Id, done: z.boolean(), message: z.string() })),
 })
-export type BatchAnswer = z.infer<typeof BatchAnswer>
+export type BatchResult = z.infer<typeof BatchResult>
 
 const ofOrder = z.object({ orderId: PathId })
 const ofEvent = z.object({ orderId: PathId, eventId: PathId })
@@ -129,7 +129,7 @@ export const calls = defineCalls({
     summary: 'Mark several own sales as sent or ready; each by itself, with all that is open',
     headers: once,
     body: Batch,
-    response: BatchAnswer,
+    response: BatchResult,
   },
   'GET /api/sales/:orderId': {
     summary: 'An own sale with everything that happened to it',

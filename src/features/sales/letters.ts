@@ -161,7 +161,7 @@ const findEvents = batchLookups(async (db, ids) => {
       and not exists (
         select from order_events as later
         where e.kind = 'tracked' and later.kind = 'tracked' and later.about = e.about and later.id > e.id
-          and (later.tracking <> e.tracking or later.carrier <> e.carrier)
+          and (later.tracking <> e.tracking or later.carrier <> coalesce(e.carrier, (select carrier from order_events where id = e.about), ''))
       )
   `.execute(db)
   return new Map(rows.map(row => [String(row.id), row]))

@@ -23,18 +23,21 @@ declare module 'fastify' {
  */
 const LIMITS = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
 const CORES_PER_PROCESS = 2
+/** The highest cost of a request: one always finds a place to wait. */
+const LARGEST_COST = 20
 
 /**
- * Limits of the queue of each of several processes. With fewer than two cores for each, they are divided: a process that
+ * Limits of the queue of each process. Several processes with fewer than two cores for each divide them: a process that
  * is slower than one alone would else let requests wait for longer, without ever being full, so that none are refused.
  */
 export function queueLimits(processes: number, cores = availableParallelism()): typeof LIMITS {
+  if (processes === 1) return LIMITS
   const share = Math.min(1, cores / CORES_PER_PROCESS / processes)
   const { maxRunning, waiting } = LIMITS
   return {
     ...LIMITS,
     maxRunning: share * maxRunning,
-    waiting: { cheap: share * waiting.cheap, costly: share * waiting.costly },
+    waiting: { cheap: share * waiting.cheap, costly: Math.max(LARGEST_COST, share * waiting.costly) },
   }
 }
 

@@ -1,9 +1,7 @@
 import { Problem } from '#problem'
 import type { Ask } from '#ui/api-client.ts'
 import type { User } from '../contract.ts'
-
-const OTHER_ACCOUNT =
-  'You are logged in with another account now, so nothing was saved. Log in with the first one, or reload this page'
+import { OTHER_ACCOUNT } from '../other-account.ts'
 
 /**
  * Requires that a form with an `AccountField` is sent by the account whose data it shows. It says none on a page of a form

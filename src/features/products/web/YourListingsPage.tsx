@@ -118,7 +118,8 @@ const TakeOut = () => (
   <details className="take-out">
     <summary className="link">Download your listings</summary>
     <p className="hint">
-      The table has the columns of Etsy’s file. The archive has everything, with your photos.
+      The table has the columns of Etsy’s file. The archive has everything, with your photos. Both have
+      retired listings too.
     </p>
     <p className="actions">
       <a className="button quiet" href={LISTINGS_TABLE}>

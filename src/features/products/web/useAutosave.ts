@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useRevalidator } from 'react-router'
-import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { isPhotoField } from '#images/web/photo-fields.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { isChanged } from '#ui/is-changed.ts'
@@ -115,9 +114,11 @@ function autosave(
     const fields = texts()
     if (!isDirty(fields)) return
     const [id = '', version = '', key = ''] = ['draft_id', 'draft_version', 'key'].map(control)
+    // A draft has its owner already.
+    const account = id ? '' : control('account')
     const before = [sent, tried]
     tried = JSON.stringify(fields)
-    const { response, problem } = await attempt(send(form, fields, { id, version, key, before }))
+    const { response, problem } = await attempt(send(fields, { id, version, key, account, before }))
     if (problem) {
       tell(undefined, `Not saved as a draft: ${problem.message}`)
       if (problem.status === 0 || problem.status >= 500) later(RETRY_MS)
@@ -175,22 +176,25 @@ function autosave(
   }
 }
 
+/** Values of the hidden controls of the form. */
+type Hidden = Record<'id' | 'version' | 'key' | 'account', string>
+
 /**
  * Updates the draft with this id, or adds one. After a version conflict with texts that this form has sent itself, it
  * retries with the newer version: that response was lost, or came after the form was left.
  */
 async function send(
-  form: HTMLFormElement,
   fields: Record<string, string>,
-  { id, version, key, before }: Record<'id' | 'version' | 'key', string> & { before: string[] },
+  { id, version, key, account, before }: Hidden & { before: string[] },
 ): Promise<SavedDraft> {
   const body = { fields }
   // A closed tab ends requests under way.
   const keepalive =
     document.visibilityState === 'hidden' && JSON.stringify(body).length < KEEPALIVE_CHARACTERS
-  const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
-  // While the page is hidden or closed, nobody can have logged in with another account.
-  if (!id && !keepalive) await requireSameAccount(askOverFetch, new FormData(form))
+  const headers: Record<string, string> = {
+    ...(key ? { 'idempotency-key': key } : {}),
+    ...(account ? { 'expected-account': account } : {}),
+  }
   if (!id) return askOverFetch('POST /api/drafts/', { body, headers, keepalive })
   const params = { draftId: id }
   const put = (expected: string) =>

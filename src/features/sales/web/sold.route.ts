@@ -11,7 +11,7 @@ import { accepted, FILE_LATER, type Refusal, refused } from '#ui/flash.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { pageAt } from '#ui/page-at.ts'
 import { PAGE_SIZE } from '#ui/page-size.ts'
-import { type BatchAnswer, type ListedSale, SaleFilter, type SalesSums } from '../contract.ts'
+import { type BatchResult, type ListedSale, SaleFilter, type SalesSums } from '../contract.ts'
 import { EXPORT_DAYS } from '../input-contract.ts'
 
 interface SoldPage {
@@ -66,7 +66,7 @@ export interface SoldResult extends Refusal {
   /** Success message. */
   done?: string
   /** Orders that were not marked, and why. */
-  refused?: BatchAnswer['results']
+  refused?: BatchResult['results']
   /** Idempotency key, if a retry must be the same attempt. */
   key?: string
   /** Orders that were chosen and are not marked. */
