@@ -11,6 +11,8 @@ export interface RunningOrder {
   role: 'shopper' | 'maker'
   /** 'open': some pieces are neither sent nor cancelled. 'sent': a parcel is on its way. */
   state: 'open' | 'sent'
+  /** Some pieces are sent or cancelled: its shopper cannot cancel it any more. Missing: none are. */
+  begun?: true
   created_at: Date
   /** What was ordered and is not cancelled. */
   pieces: { id: Id; name: string; quantity: number }[]
@@ -18,9 +20,9 @@ export interface RunningOrder {
 
 /** Running orders that a user has placed or makes; newest first, at most MAX_RUNNING. */
 export async function running(db: Database, userId: Id): Promise<RunningOrder[]> {
-  const { rows } = await sql<RunningOrder>`
+  const { rows } = await sql<Omit<RunningOrder, 'begun'> & { begun: boolean }>`
     select o.id, case when o.user_id = ${userId} then 'shopper' else 'maker' end as role,
-      case when ${isOpen} then 'open' else 'sent' end as state, o.created_at, l.pieces
+      case when ${isOpen} then 'open' else 'sent' end as state, o.status <> 'Pending' as begun, o.created_at, l.pieces
     from (
       select id from orders where user_id = ${userId} union select id from orders where seller_id = ${userId}
     ) as found
@@ -33,7 +35,7 @@ export async function running(db: Database, userId: Id): Promise<RunningOrder[]>
     order by o.created_at desc, o.id desc
     limit ${MAX_RUNNING}
   `.execute(db)
-  return rows
+  return rows.map(({ begun, ...order }) => ({ ...order, ...(begun ? { begun } : {}) }))
 }
 
 /** SQL: the order `o` has a parcel or collection, not undone, whose event `e` meets the condition. */

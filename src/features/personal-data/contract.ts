@@ -24,6 +24,8 @@ export const DeletionPreview = z.object({
       role: z.enum(['shopper', 'maker']),
       /** 'open': some pieces are neither sent nor cancelled. 'sent': a parcel is on its way. */
       state: z.enum(['open', 'sent']),
+      /** Some pieces are sent or cancelled: its shopper cannot cancel it any more. Missing: none are. */
+      begun: z.optional(z.literal(true)),
       created_at: Moment,
       pieces: z.array(z.object({ id: Id, name: z.string(), quantity: z.number() })),
     }),

@@ -61,6 +61,36 @@ test('running orders come first: those of a shopper, and those of a maker’s pi
   await audit()
 })
 
+test('an order of which a piece is sent or cancelled leads to its page, since it cannot be cancelled', async () => {
+  for (const [what, action] of [
+    ['parcels', {}],
+    ['cancel', { reason: 'It cracked' }],
+  ] as const) {
+    const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+    const mug = await shop.list(ana, { name: 'Grey mug', stock: 9 })
+    const { id } = (await buy(ben, mug, 2)).body
+    const page = async () => (await ben.get('/settings/account/delete', { accept: 'text/html' })).body
+    const preview = async () => (await ben.get('/api/account/deletion')).body.running
+    const [pending] = await preview()
+    expect(await page()).toContain(`>Cancel order ${id}<`)
+    const lines = [{ id: mug.id, quantity: 1 }]
+    expect((await ana.post(`/api/sales/${id}/${what}`, { ...action, lines })).status).toBeLessThan(300)
+    expect((await ben.delete(`/api/orders/${id}/delete-order`)).status).toBe(409)
+    const quantity = what === 'cancel' ? 1 : 2
+    const pieces = [{ id: mug.id, name: 'Grey mug', quantity }]
+    expect(await preview()).toEqual([{ ...pending, begun: true, pieces }])
+    const shown = await page()
+    expect(shown).toMatch(new RegExp(`href="/orders/${id}"[^>]*>Order ${id}: ask the maker about the rest<`))
+    expect(shown).not.toContain(`/orders/${id}/delete-order`)
+    expectRefusal(
+      await leave(ben),
+      409,
+      'Some of your orders are still running',
+      `Your order ${id} is not finished: Grey mug`,
+    )
+  }
+})
+
 test('what others have ordered stays as it was, and the books add up', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const mug = await shop.list(ana, { name: 'Green mug', stock: 9 })

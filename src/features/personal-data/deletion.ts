@@ -123,12 +123,11 @@ export async function deleteAccount(
 const FILES_MS = 5_000
 
 const refusal = (running: orders.RunningOrder[]) => {
-  const named = running.map(({ id, role, state, pieces }) => {
+  const named = running.map(({ id, role, state, begun, pieces }) => {
     const names = pieces.map(({ name }) => name).join(', ')
     if (state === 'sent') return `Order ${id} is on its way: ${names}`
-    return role === 'shopper'
-      ? `Your order ${id} is pending: ${names}`
-      : `Order ${id} waits for your pieces: ${names}`
+    if (role === 'maker') return `Order ${id} waits for your pieces: ${names}`
+    return `Your order ${id} is ${begun ? 'not finished' : 'pending'}: ${names}`
   })
   return new Problem(409, RUNNING, { errors: [RUNNING, ...named] })
 }

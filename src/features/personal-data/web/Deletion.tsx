@@ -111,15 +111,16 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
 }
 
 /** A link to where a running order can be ended, or to the order itself. */
-function WhatToDo({ order: { id, role, state } }: { order: DeletionPreview['running'][number] }) {
+function WhatToDo({ order: { id, role, state, begun } }: { order: DeletionPreview['running'][number] }) {
   if (role === 'maker')
     return (
       <Link to={`/sold/${id}`}>
         {state === 'sent' ? `Order ${id}, which is on its way` : `Send or cancel order ${id}`}
       </Link>
     )
-  return state === 'sent' ? (
-    <Link to={`/orders/${id}`}>{`Order ${id}: say when it has arrived`}</Link>
+  if (state === 'sent') return <Link to={`/orders/${id}`}>{`Order ${id}: say when it has arrived`}</Link>
+  return begun ? (
+    <Link to={`/orders/${id}`}>{`Order ${id}: ask the maker about the rest`}</Link>
   ) : (
     <Link to={`/orders/${id}/delete-order`}>{`Cancel order ${id}`}</Link>
   )
