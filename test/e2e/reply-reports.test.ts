@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hideReplyTo } from '#moderation/decisions.ts'
+import { transaction } from '#platform/database/database.ts'
 import { barriers } from '../support/browser/axe.ts'
 import { expectFits } from '../support/browser/looks.ts'
 import { inEachMode, type Visit, visit } from '../support/browser/steps.ts'
@@ -81,5 +83,24 @@ inEachMode(mode => {
     await send(olga, `Take the decision back: ${title}`, 'Reason', 'He laughed himself')
     await olga.sees('The decision is taken back')
     expect(await isShown()).toBe(true)
+  })
+
+  test('a hidden reply is deleted from its notice', async () => {
+    const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+    const { id } = await shop.list(ana, { name: 'Slate bowl' })
+    const words = { review: 'It came cracked.', stars: 1 }
+    const review = (await ben.post(`/api/reviews/${id}/create-review`, words)).body.id
+    await ana.put(`/api/reviews/${review}/reply`, { reply: 'You dropped it, you fool.' })
+    await transaction(shop.db, db => hideReplyTo(db, null, review, { reason: 'An insult', rule: '' }))
+    await ana.post(`/api/products/${id}/retire`)
+    const maker = await visit(shop, mode, { signedInAs: ana })
+    await maker.go('/settings/notices')
+    await maker.sees('You dropped it, you fool.')
+    const title = 'Your reply to a review of Slate bowl is hidden'
+    await maker.pressThis(maker.page.locator(`summary[aria-label="Delete the reply: ${title}"]`))
+    if (maker.scripted) expect(await barriers(maker.page)).toEqual([])
+    await maker.press('button', `Yes, delete it: ${title}`)
+    await maker.sees('Your reply is deleted')
+    await maker.missing('You dropped it, you fool.')
   })
 })

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken } from '#accounts/email-links.ts'
-import { hideListing, hideReviewOf } from '#moderation/decisions.ts'
+import { hideListing, hideReplyTo, hideReviewOf } from '#moderation/decisions.ts'
 import { makeSetupLink } from '#operators/first-operator.ts'
 import { record } from '#orders/events.ts'
+import { transaction } from '#platform/database/database.ts'
 import { brandInput } from './brand.ts'
 import { HEADER, row } from './etsy-files.ts'
 import { anAddress, aReport, aShopPage, sellerDetails } from './fixtures.ts'
@@ -607,6 +608,17 @@ export const forms: Record<string, Form> = {
     },
     to: '/settings/notices?done=deleted',
     shows: 'Your review is deleted',
+  },
+  'notices: delete a hidden reply': {
+    async sends({ shop, maker, create }) {
+      const review = await create()
+      await maker.put(`/api/reviews/${review}/reply`, { reply: 'You fool.' })
+      const statement = { reason: 'An insult', rule: '' }
+      const id = await transaction(shop.db, db => hideReplyTo(db, null, review, statement))
+      return [maker, await urlencoded(maker, '/settings/notices', { reply: String(id) })]
+    },
+    to: '/settings/notices?done=reply-deleted',
+    shows: 'Your reply is deleted',
   },
   'sellerDetails: say who sells': {
     async sends({ maker }) {

@@ -3,6 +3,7 @@ import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { aReport } from '../../../test/support/fixtures.ts'
 import { openOperator } from '../../../test/support/operators.ts'
+import { openForm, send } from '../../../test/support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -190,4 +191,61 @@ test('operators hide no reply of their own', async () => {
   await write(review, 'Thank you.', olga)
   expect((await hide(review, olga)).status).toBe(409)
   expect(await read(id)).toEqual([['Thank you.', true]])
+})
+
+test('its maker deletes a hidden reply also when the review is hidden, or the piece is not for sale any more', async () => {
+  const hideReview = (review: number) => otto.post(`/api/operate/reviews/${review}/hide`, statement)
+  const suspension = `/api/operate/people/${ana.user.id}`
+  const ways = [
+    hideReview,
+    (_: number, listing: number) => ana.post(`/api/products/${listing}/retire`),
+    (_: number, listing: number) => ana.delete(`/api/products/${listing}`),
+    (_: number, listing: number) => otto.post(`/api/operate/listings/${listing}/hide`, statement),
+    () => otto.post(`${suspension}/suspend`, statement),
+  ]
+  for (const way of ways) {
+    const { listing, review } = await replied()
+    await hide(review)
+    expect((await way(review, listing)).status).toBe(200)
+    expect([403, 404]).toContain((await write(review, 'Sorry.')).status)
+    expect((await ben.delete(`/api/reviews/${review}/reply`)).status).toBe(403)
+    expect((await ana.delete(`/api/reviews/${review}/reply`)).status).toBe(200)
+    const stored = await shop.rows(`select reply, reply_hidden_at from reviews where id = ${review}`)
+    expect(stored).toEqual([{ reply: null, reply_hidden_at: null }])
+  }
+  await otto.post(`${suspension}/restore`, { reason: 'It was a mistake' })
+  // One that is not hidden stays with its review.
+  const { review } = await replied()
+  await hideReview(review)
+  expect((await ana.delete(`/api/reviews/${review}/reply`)).status).toBe(404)
+})
+
+test('it is deleted from its notice, too, but not what was written since, or is shown again', async () => {
+  const { listing, review } = await replied()
+  await hide(review)
+  await otto.post(`/api/operate/reviews/${review}/hide`, statement)
+  const [notice] = await notices(ana)
+  expect(notice).toMatchObject({ reply: INSULT, review_id: review })
+  const form = await openForm(ana, '/settings/notices', 'Yes, delete it')
+  expect(form.fields).toEqual({ reply: String(notice.id) })
+  const stored = async () => (await shop.rows(`select reply from reviews where id = ${review}`))[0]?.reply
+  const to = async (person: Person) => (await send(person, form)).headers.location
+  const page = async (path: string) => (await ana.get(path, { accept: 'text/html' })).body
+  // It does nothing for anybody else.
+  await to(ben)
+  expect(await stored()).toBe(INSULT)
+  expect(await to(ana)).toBe('/settings/notices?done=reply-deleted')
+  expect(await page('/settings/notices?done=reply-deleted')).toContain('Your reply is deleted')
+  expect(await stored()).toBeNull()
+  await otto.post(`/api/operate/reviews/${review}/show`, { reason: 'It was a mistake' })
+  expect((await write(review, 'Sorry.')).status).toBe(200)
+  // A notice in another tab.
+  expect(await to(ana)).toBe('/settings/notices?done=reply-deleted')
+  expect(await read(listing)).toEqual([['Sorry.', true]])
+  await hide(review)
+  const stale = await openForm(ana, '/settings/notices', 'Yes, delete it')
+  await show(review)
+  const refused = await send(ana, stale)
+  expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('nothing was deleted')])
+  expect(await read(listing)).toEqual([['Sorry.', true]])
 })

@@ -59,6 +59,7 @@ export const Notice = z.object({
   listing: z.nullable(z.string()),
   /** The review that is hidden. Null if it is not about one, or it is deleted. */
   review: z.nullable(z.string()),
+  /** Id of that review, or of the one that `reply` answers. Null without either. */
   review_id: z.nullable(Id),
   /** The reply that this decision hides. Null if it is not about one, or it is deleted or shown again. */
   reply: z.nullable(z.string()),

@@ -55,7 +55,7 @@ export const view = (row: Row): Notice => ({
   action: row.action as Action,
   listing: row.listing,
   review: row.review,
-  review_id: row.review === null ? null : row.review_id,
+  review_id: row.review === null && row.reply === null ? null : row.review_id,
   reply: row.reply,
   reason: row.reason,
   rule: row.rule,

@@ -35,17 +35,21 @@ export async function ownReview(
 }
 
 /**
- * Requires that the user sells the review's listing, which is not deleted meanwhile.
+ * Requires that the user sells the review's listing, which is for sale.
+ * @param hiddenToo accepts a review whose reply an operator has hidden, even if the review is hidden too, or its listing is
+ * not for sale any more
  * @throws Problem 404 no such review, 403 for anybody else
  */
-export async function requireItsSeller(db: Database, person: Id, id: Id): Promise<void> {
+export async function requireItsSeller(db: Database, person: Id, id: Id, hiddenToo = false): Promise<void> {
   const review = await db
     .selectFrom('reviews as r')
     .innerJoin('products as p', 'p.id', 'r.product_id')
     .select('p.seller_id')
     .where('r.id', '=', id)
-    .where('r.hidden_at', 'is', null)
-    .where('p.deleted_at', 'is', null)
+    .where(eb => {
+      const isPublic = eb.and([eb('r.hidden_at', 'is', null), eb('p.deleted_at', 'is', null)])
+      return hiddenToo ? eb.or([isPublic, eb('r.reply_hidden_at', 'is not', null)]) : isPublic
+    })
     .forShare('p')
     .executeTakeFirst()
   if (!review) throw new Problem(404, NO_REVIEW)

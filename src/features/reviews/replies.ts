@@ -35,10 +35,14 @@ export async function reply(db: Database, seller: Id, id: Id, text: string): Pro
   return find(db, id)
 }
 
-/** Deletes a reply, if any, also a hidden one, with its letter, so that there is one about the next. @throws Problem as `reply` does, but no 409 */
+/**
+ * Deletes a reply, if any, with its letter, so that there is one about the next. A hidden reply can always be deleted,
+ * also if its review is hidden too, or the listing is not for sale any more.
+ * @throws Problem 404 no such review, 403 not of an own listing
+ */
 export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
   await transaction(db, async db => {
-    await requireItsSeller(db, seller, id)
+    await requireItsSeller(db, seller, id, true)
     const review = await db
       .updateTable('reviews')
       .set({ reply: null, replied_at: null, reply_hidden_at: null })

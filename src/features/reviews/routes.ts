@@ -27,8 +27,10 @@ export function reviewRoutes(app: FastifyInstance): void {
     (login: string, nothing: string, hiddenToo = false) =>
     async ({ params }: Named, request: FastifyRequest) =>
       access.ownReview(app.db, (await requireUser(request, login)).id, params.id, nothing, hiddenToo)
-  const sellerGuard = async ({ params }: Named, request: FastifyRequest) =>
-    access.requireItsSeller(app.db, (await requireUser(request)).id, params.id)
+  const sellerGuard =
+    (hiddenToo = false) =>
+    async ({ params }: Named, request: FastifyRequest) =>
+      access.requireItsSeller(app.db, (await requireUser(request)).id, params.id, hiddenToo)
 
   on('GET /api/reviews/:productId/reviews', ({ params, query }, db) =>
     reviews.of(db, params.productId, query),
@@ -85,13 +87,13 @@ export function reviewRoutes(app: FastifyInstance): void {
     },
   )
 
-  on('PUT /api/reviews/:id/reply', { guard: sellerGuard }, async ({ params, body }, request) => {
+  on('PUT /api/reviews/:id/reply', { guard: sellerGuard() }, async ({ params, body }, request) => {
     const user = await requireUser(request)
     await consume(app, 'reviews', user.id)
     return replies.reply(app.db, user.id, params.id, body.reply)
   })
 
-  on('DELETE /api/reviews/:id/reply', { guard: sellerGuard }, async ({ params }, request) => {
+  on('DELETE /api/reviews/:id/reply', { guard: sellerGuard(true) }, async ({ params }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
     await replies.removeReply(app.db, user.id, params.id)

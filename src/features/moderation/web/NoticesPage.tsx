@@ -108,8 +108,9 @@ function Item({ notice, result }: { notice: Notice; result: NoticesResult | unde
         </>
       )}
       {action === 'review-hidden' && review_id && !taken_back_at && (
-        <DeleteForm review={review_id} about={title} />
+        <DeleteForm what="review" value={review_id} about={title} />
       )}
+      {action === 'reply-hidden' && reply !== null && <DeleteForm what="reply" value={id} about={title} />}
       {isOpen(notice) && <ObjectionForm id={id} about={title} result={result} />}
     </>
   )
@@ -121,16 +122,23 @@ interface FormProps {
   result: NoticesResult | undefined
 }
 
-function DeleteForm({ review, about }: { review: number; about: string }) {
+interface DeleteProps {
+  what: 'review' | 'reply'
+  /** Id of the review, or of the decision that hides the reply. */
+  value: number
+  about: string
+}
+
+function DeleteForm({ what, value, about }: DeleteProps) {
   const busy = useSending()
   const action = useAction()
   return (
     <details className="reason">
-      <summary className="link" aria-label={`Delete the review: ${about}`}>
-        Delete the review
+      <summary className="link" aria-label={`Delete the ${what}: ${about}`}>
+        {`Delete the ${what}`}
       </summary>
       <Form method="post" action={action} preventScrollReset>
-        <input type="hidden" name="review" value={review} />
+        <input type="hidden" name={what} value={value} />
         <p>It is gone for good, whatever becomes of the decision.</p>
         <SubmitButton className="button danger" busy={busy} aria-label={`Yes, delete it: ${about}`}>
           Yes, delete it

@@ -37,13 +37,15 @@ export interface NoticesResult extends Refusal {
 export const DONE = {
   objected: { done: 'Your objection has arrived. You get a letter when it is answered' },
   deleted: { done: 'Your review is deleted' },
+  'reply-deleted': { done: 'Your reply is deleted' },
 } satisfies Record<string, NoticesResult>
 
-/** Objects to a decision, or deletes the review that was hidden. */
+/** Objects to a decision, or deletes the review or reply that was hidden. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepTyped(args)
   if (form.has('review')) return deleteReview(args, String(form.get('review')))
+  if (form.has('reply')) return deleteReply(args, String(form.get('reply')))
   const id = Number(form.get('id'))
   const typed = wordsIn(form)
   const fields = validateObjection(form)
@@ -63,6 +65,25 @@ async function deleteReview(args: ActionFunctionArgs, id: string) {
   // Deleted already is a success.
   if (!problem || problem.status === 404) return accepted(args.request, DONE.deleted, 'deleted')
   return refused<NoticesResult>(problem)
+}
+
+const TAKEN_BACK = 'This decision was taken back meanwhile, so nothing was deleted'
+
+/** Deletes the reply that a decision hides, not one that was written since. @param decision its id */
+async function deleteReply(args: ActionFunctionArgs, decision: string) {
+  const ask = apiOf(args)
+  const query = { limit: 1, from: idIn(decision) }
+  const { response, problem: unknown } = await attempt(ask('GET /api/notices/', { query }))
+  if (unknown) return refused<NoticesResult>(unknown)
+  const notice = response.notices.find(({ id }) => String(id) === decision)
+  if (notice?.taken_back_at) return data<NoticesResult>({ problems: [TAKEN_BACK] }, 409)
+  // Without a reply it is deleted already: a success.
+  if (notice?.reply && notice.review_id) {
+    const params = { id: notice.review_id }
+    const { problem } = await attempt(ask('DELETE /api/reviews/:id/reply', { params }))
+    if (problem && problem.status !== 404) return refused<NoticesResult>(problem)
+  }
+  return accepted(args.request, DONE['reply-deleted'], 'reply-deleted')
 }
 
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')
