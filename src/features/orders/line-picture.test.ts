@@ -77,15 +77,19 @@ test('the name of a piece leads to its page, as long as it has one', async () =>
   const { id } = await shop.list(mila, { name: 'Walnut spoon' })
   await ana.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   const placed = await order({})
-  const pages = ['/orders', `/orders/${placed}`]
+  const pages = ['/orders', `/orders/${placed}`, '/settings/account/delete']
   const leading = async () => {
     const all = pages.map(async path => String((await ana.get(path, { accept: 'text/html' })).body))
     return (await Promise.all(all)).map(body => body.includes(`href="/products/${id}"`))
   }
   const [line] = (await ana.get(`/api/orders/${placed}/detail`)).body.lines
   expect(line).not.toHaveProperty('gone')
-  expect(await leading()).toEqual([true, true])
+  const running = async () => (await ana.get('/api/account/deletion')).body.running[0].pieces
+  const piece = { id, name: 'Walnut spoon', quantity: 1 }
+  expect(await running()).toEqual([piece])
+  expect(await leading()).toEqual([true, true, true])
   await mila.delete(`/api/products/${id}`)
   expect((await ana.get(`/api/orders/${placed}/detail`)).body.lines).toEqual([{ ...line, gone: true }])
-  expect(await leading()).toEqual([false, false])
+  expect(await running()).toEqual([{ ...piece, gone: true }])
+  expect(await leading()).toEqual([false, false, false])
 })

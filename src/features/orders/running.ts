@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { MAX_RUNNING, OPEN_DAYS } from './contract.ts'
 import { AFTER_EXPECTED_DAYS, RECEIVED_AFTER_DAYS } from './detail-contract.ts'
+import { isGone } from './line-picture.ts'
 
 /** An order that keeps its shopper and its maker from deleting their accounts. */
 export interface RunningOrder {
@@ -14,8 +15,8 @@ export interface RunningOrder {
   /** Some pieces are sent or cancelled: its shopper cannot cancel it any more. Missing: none are. */
   begun?: true
   created_at: Date
-  /** What was ordered and is not cancelled. */
-  pieces: { id: Id; name: string; quantity: number }[]
+  /** What was ordered and is not cancelled. `gone`: its listing has no page any more. */
+  pieces: { id: Id; name: string; quantity: number; gone?: true }[]
 }
 
 /** Running orders that a user has placed or makes; newest first, at most MAX_RUNNING. */
@@ -28,8 +29,10 @@ export async function running(db: Database, userId: Id): Promise<RunningOrder[]>
     ) as found
     join orders as o on o.id = found.id and (${isOpen} or ${isOnItsWay})
     cross join lateral (
-      select json_agg(json_build_object('id', l.product_id, 'name', l.name, 'quantity', l.quantity - l.cancelled)
-        order by l.product_id, l.line) as pieces
+      select json_strip_nulls(json_agg(
+        json_build_object('id', l.product_id, 'name', l.name, 'quantity', l.quantity - l.cancelled,
+          'gone', nullif(${isGone}, false))
+        order by l.product_id, l.line)) as pieces
       from order_lines as l where l.order_id = o.id and l.quantity > l.cancelled
     ) as l
     order by o.created_at desc, o.id desc

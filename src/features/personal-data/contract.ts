@@ -27,7 +27,15 @@ export const DeletionPreview = z.object({
       /** Some pieces are sent or cancelled: its shopper cannot cancel it any more. Missing: none are. */
       begun: z.optional(z.literal(true)),
       created_at: Moment,
-      pieces: z.array(z.object({ id: Id, name: z.string(), quantity: z.number() })),
+      pieces: z.array(
+        z.object({
+          id: Id,
+          name: z.string(),
+          quantity: z.number(),
+          /** Its listing is not for sale any more, and has no page. Missing: it has one. */
+          gone: z.optional(z.literal(true)),
+        }),
+      ),
     }),
   ),
   /** True for the last operator, who cannot be deleted. Left out for other users. */

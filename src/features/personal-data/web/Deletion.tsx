@@ -3,6 +3,7 @@ import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { formatDate } from '#format-date'
 import { MAX_RUNNING, OPEN_DAYS } from '#orders/contract.ts'
 import { RECEIVED_AFTER_DAYS } from '#orders/detail-contract.ts'
+import { LineName } from '#orders/web/LineName.tsx'
 import { Problems, useRules } from '#ui/fields.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -127,14 +128,12 @@ function WhatToDo({ order: { id, role, state, begun } }: { order: DeletionPrevie
 }
 
 const Pieces = ({ pieces }: Pick<DeletionPreview['running'][number], 'pieces'>) =>
-  pieces.map(({ id, name, quantity }, n) => (
+  pieces.map((piece, n) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: an order can have several lines of one listing
     <span key={n}>
       {n > 0 && ', '}
-      {`${quantity} × `}
-      <Link to={`/products/${id}`} dir="auto">
-        {name}
-      </Link>
+      {`${piece.quantity} × `}
+      <LineName line={piece} />
     </span>
   ))
 
