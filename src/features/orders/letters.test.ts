@@ -100,11 +100,10 @@ test('a letter about an order that is sent after it was cancelled says so', asyn
   const { id } = await shop.list(ana, { name: 'Vase' })
   await carol.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   const { id: order } = (await carol.post('/api/orders/checkout')).body
-  const letterOf = async (kind: string, { user }: Person) =>
-    (await orderLetters[kind]!.write(shop.db, { subject: order, recipient: user.id }, 'Thrum'))?.letter
-  expect((await letterOf('sold', ana))?.subject).toBe(`You have sold Vase: order ${order}`)
+  const letterTo = async ({ user }: Person, kind: string) =>
+    JSON.stringify(await orderLetters[kind]!.write(shop.db, { subject: order, recipient: user.id }, 'Thrum'))
+  expect(await letterTo(ana, 'sold')).toContain('Somebody has ordered from you.')
   await carol.delete(`/api/orders/${order}/delete-order`)
-  expect((await letterOf('sold', ana))?.subject).toBe(`Order ${order}, cancelled meanwhile: Vase`)
-  expect(JSON.stringify(await letterOf('sold', ana))).toContain('there is nothing to send')
-  expect(JSON.stringify(await letterOf('order-received', carol))).toContain('It is cancelled meanwhile')
+  expect(await letterTo(ana, 'sold')).toContain('there is nothing to send')
+  expect(await letterTo(carol, 'order-received')).toContain('It is cancelled meanwhile')
 })

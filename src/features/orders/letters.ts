@@ -88,9 +88,8 @@ const cancelled: Write = (name, order, contents) => ({
 })
 
 const sold: Write = (name, order, contents) => ({
-  subject: contents.isCancelled
-    ? `Order ${order}, cancelled meanwhile: ${titleOf(contents)}`
-    : `You have sold ${titleOf(contents)}: order ${order}`,
+  // Also of the notification, which stays as it was.
+  subject: `You have sold ${titleOf(contents)}: order ${order}`,
   name,
   parts: [
     {
