@@ -100,6 +100,8 @@ test.each(['with scripts', 'without scripts'] as const)(
     await there.sees(`Order #${orders[0]}: This order is sent, not collected`)
     expect(await chosen()).toEqual([true, true, false])
     if (mode === 'without scripts') return
+    // Else what the page still loads would lead to the login.
+    await there.page.waitForLoadState('networkidle')
     await there.page.context().clearCookies()
     await there.press('button', 'Mark as sent')
     await there.page.getByRole('alert').getByText('Please log in').waitFor()
