@@ -71,7 +71,7 @@ const OTHERS: Record<string, unknown> = {
   questions: [],
   variations: { variations: [], combinations: [] },
   /** The listing asks nothing. */
-  responses: [],
+  answers: [],
   photos: [],
   /** Of the draft. */
   known: undefined,
