@@ -142,17 +142,19 @@ export async function startSession(
   if (old) await sessions.closeSession(db, old)
   const device = deviceOf(request.headers['user-agent'])
   // Together: no session of a new device without the letter about it.
-  const cookies = await transaction(db, async db => {
-    const session = await sessions.openSession(db, user.id, password_hash, device)
-    if (!session) throw accounts.wrongLogin()
+  const { sessionToken, deviceToken } = await transaction(db, async db => {
+    const sessionToken = await sessions.openSession(db, user.id, password_hash, device)
+    if (!sessionToken) throw accounts.wrongLogin()
     // The demo account is shared, so it needs no device cookie.
     const isShared = user.email === DEMO.email
-    const known = isShared ? undefined : await remember(db, user.id, device, deviceTokenOf(request), isOwn)
-    return { session, known }
+    const deviceToken = isShared
+      ? undefined
+      : await remember(db, user.id, device, deviceTokenOf(request), isOwn)
+    return { sessionToken, deviceToken }
   })
-  setCookie(reply, cookies.session)
-  if (cookies.known) {
-    setDeviceCookie(reply, cookies.known)
+  setCookie(reply, sessionToken)
+  if (deviceToken) {
+    setDeviceCookie(reply, deviceToken)
     await forgetOldest(db, user.id)
   }
   request.log.info({ user: user.id, ip: request.ip }, 'login')

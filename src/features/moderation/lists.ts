@@ -5,6 +5,7 @@ import { photosOf } from '#images/images.ts'
 import { fromCents } from '#money'
 import { decodeCursor, encodeCursor, pageOf } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
+import { isListedOrPaused } from '#products/paused.ts'
 import { isLate } from '#sales/filters.ts'
 import type { Search } from './operate-contract.ts'
 import type { ListingRow, OrderRow, PersonRow, ReviewRow } from './rows-contract.ts'
@@ -96,7 +97,7 @@ export async function listingRows(db: Database, which: Which): Promise<ListingRo
         when p.retired_at is not null then 'retired' else 'listed' end as state,
       (select count(*)::int from reports as r where r.product_id = p.id and r.review_id is null and r.answered_by is null) as open_reports
     from ${source(which, 'products', 'p')} join users as u on u.id = p.seller_id
-    where ${matching(which, sql`p.id`, searched)} and (p.deleted_at is null or coalesce(p.retired_at, p.hidden_at, p.suspended_at) is not null)
+    where ${matching(which, sql`p.id`, searched)} and ${isListedOrPaused}
       and (${which.hidden !== true} or p.hidden_at is not null)
     order by p.id desc limit ${rowLimit(which)}
   `.execute(db)

@@ -58,7 +58,7 @@ test('today says which orders are late, which letters failed, who applied, and h
   expect((await otto.get('/operate', { accept: 'text/html' })).body).toContain('npm run mail -- list')
   const { rows } = (await otto.get(`/api/operate/orders?q=${order}`)).body
   expect(rows).toMatchObject([{ id: order, late: true }])
-  // Nobody can send it any more.
+  // There is no seller any more who could send it.
   await shop.rows(`update users set erased_at = now() where id = ${ana.user.id}`)
   expect((await today()).late).toBe(before.late)
   const found = (await otto.get(`/api/operate/orders?late=true&q=${order}`)).body.rows

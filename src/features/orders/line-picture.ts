@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isItemPhoto } from '#cart/stock-item.ts'
 import { photoOrder, smallestUrl } from '#images/dto.ts'
+import { isListedOrPaused } from '#products/paused.ts'
 
 /** SQL: whether the listing of the line `order_lines as l` is not for sale any more, and has no page. */
 export const isGone = sql<boolean>`exists (
@@ -13,7 +14,7 @@ export const isGone = sql<boolean>`exists (
 export const linePicture: RawBuilder<string | null> = sql`(
   select ${smallestUrl} from images as i
   join products as p on p.id = i.product_id and coalesce(p.hidden_at, p.suspended_at) is null
-    and (p.deleted_at is null or p.retired_at is not null)
+    and ${isListedOrPaused}
   left join variants as v on v.id = l.variant_id
   where i.product_id = l.product_id and i.width is not null
   order by ${isItemPhoto} desc, ${photoOrder} limit 1)`

@@ -1,15 +1,12 @@
-import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { imageFiles } from '#images/dto.ts'
 import type { Database } from '#platform/database/database.ts'
 import { detailColumns, detailsIn } from '#products/details.ts'
 import { handlingColumns } from '#products/handling.ts'
+import { isListedOrPaused } from '#products/paused.ts'
 import { everyListing, view } from '#products/products.ts'
 import { variantsOf } from '#products/variants.ts'
 
-/** SQL: `p` is not deleted, or is paused. */
-const isOnShelf = sql<boolean>`(
-  p.deleted_at is null or coalesce(p.retired_at, p.hidden_at, p.suspended_at) is not null)`
 /** Listings in memory at a time. */
 const PAGE = 100
 
@@ -28,7 +25,7 @@ export async function* listingsOfSeller(db: Database, seller: Id) {
       .select([...detailColumns, ...handlingColumns, 'c.name as section'])
       .where('p.seller_id', '=', seller)
       .where('p.id', '>', after)
-      .where(isOnShelf)
+      .where(isListedOrPaused)
       .orderBy('p.id')
       .limit(PAGE)
       .execute()
