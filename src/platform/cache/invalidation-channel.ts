@@ -23,6 +23,8 @@ export class InvalidationChannel {
   #dropConnection = (_cause: unknown) => {}
   /** Whether a query has timed out, until the next listening connection is open. */
   #isSilent = false
+  /** How often a listening connection has timed out. */
+  #timeouts = 0
   #connection: ConnectionOptions | undefined
   #notifyOthers = coalesce(() => this.#notify())
   #publication: Promise<void> | undefined
@@ -44,7 +46,15 @@ export class InvalidationChannel {
    * the next one.
    * @throws Error if the database does not respond
    */
-  readonly sync: () => Promise<boolean> = coalesce(() => this.#roundTrip())
+  async sync(): Promise<boolean> {
+    const before = this.#timeouts
+    const isCurrent = await this.#nextRoundTrip()
+    // The round trip before it has timed out: without the cache the request would wait as long again.
+    if (!isCurrent && this.#timeouts > before) throw new Error('timeout: the database does not respond')
+    return isCurrent
+  }
+
+  #nextRoundTrip = coalesce(() => this.#roundTrip())
 
   async #roundTrip(): Promise<boolean> {
     const client = this.#client
@@ -122,7 +132,10 @@ export class InvalidationChannel {
       if (hasEnded) return
       hasEnded = true
       // Set before the connection ends, which also fails a pending NOTIFY on it.
-      this.#isSilent ||= isTimeout(cause)
+      if (isTimeout(cause)) {
+        this.#isSilent = true
+        this.#timeouts++
+      }
       client.end().catch(() => {})
       this.#reconnectLater()
     }

@@ -168,6 +168,19 @@ test('a request that waits for the cache while a notification times out does not
   await close()
 })
 
+test('a request that waits for the end of a sync that times out does not wait again', async () => {
+  const { through, hang, close } = await openThroughProxy()
+  expect(await through.sync()).toBe(true)
+  hang()
+  const first = through.sync()
+  // Now the first one is on its way, so this one waits for its end.
+  await sleep(100)
+  const second = through.sync()
+  await expect(first).rejects.toThrow(/timeout/)
+  await expect(second).rejects.toThrow(/timeout/)
+  await close()
+})
+
 test('a cached response is at most a minute old', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const old = new ResponseCache()
