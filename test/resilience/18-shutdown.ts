@@ -7,6 +7,8 @@ const REQUESTS = 100
 const EXIT_MS = 10_000
 /** Shorter than the shop's lock timeout. */
 const GATHER_MS = 2_500
+/** More than requests run at once: else the metrics wait for a connection, longer than for a lock. */
+const CONNECTIONS = '40'
 
 /** Running and queued requests, by the shop's metrics. */
 async function inFlight(shop: RealShop): Promise<{ running: number; waiting: number }> {
@@ -22,7 +24,7 @@ export const scenario: Scenario = {
   timed: true,
   promise: 'SIGTERM with 100 requests in flight: 0 failed, exit within 10 s',
   run: () =>
-    withShop({ METRICS_PORT: '0' }, async shop => {
+    withShop({ METRICS_PORT: '0', DATABASE_POOL: CONNECTIONS }, async shop => {
       const faults = new Faults()
       const shopper = await shop.signUp('shopper')
       const { id } = await shop.list(shopper, { stock: 50 })
