@@ -2,23 +2,26 @@ import { hasPasskeys } from '#accounts/relying-party.ts'
 import { type Config, defineSettings, parseConfig, settingNamesOf } from '#platform/config/config.ts'
 import { allowOrRefuse, onOff, wholeNumber } from '#platform/config/setting-types.ts'
 
-/** Limits of the features, beside those of the platform: name → uses in one window, at most. */
+/**
+ * Limits of the features, in addition to those of the platform: name → uses in one window, at most. A network is what
+ * `ipSubnet` makes of an IP address.
+ */
 const limits = {
-  /** Signups of one address in an hour. A craft fair may have a single address. */
+  /** Signups from one network in an hour. A craft fair may have a single IP address. */
   signups: 500,
-  /** Logins of one address in an hour, right or wrong. */
+  /** Logins from one network in an hour, right or wrong. */
   logins: 2000,
-  /** Challenges for passkeys of one address in an hour; every visit of the login page with autofill takes one. */
+  /** Challenges for passkeys from one network in an hour; every visit of the login page with autofill takes one. */
   passkeys: 6000,
   /** Wrong passwords for one account in 15 minutes, from one network or from one browser that has logged into it. */
   guesses: 10,
   /** Wrong passwords for one account in 15 minutes, from all networks together. */
   account_guesses: 100,
-  /** Requests for a new password of one address (network) in an hour. */
+  /** Requests for a new password from one network in an hour. */
   resets: 300,
   /** Requests for a new password for one e-mail address in an hour, whether it has an account or not. */
   account_resets: 10,
-  /** Links from letters of one address in 15 minutes that cannot be used. */
+  /** Links from letters that cannot be used, from one network in 15 minutes. */
   link_guesses: 100,
   /** New listings of one person in an hour. */
   listings: 300,
@@ -34,7 +37,7 @@ const limits = {
   messages: 30,
   /** Makers that one person writes to for the first time, without an order, in an hour. */
   conversations: 10,
-  /** Reports of one address in an hour. */
+  /** Reports from one network in an hour. */
   reports: 30,
   /** Codes that a maker enters for one order to be collected, in an hour. */
   pickup_guesses: 10,
@@ -42,13 +45,13 @@ const limits = {
   cart: 3000,
   /** Changes of the favourites of one person in an hour. */
   favourites: 3000,
-  /** All other changes by one person in an hour, and downloads; wrong links of one IP address. */
+  /** All other changes by one person in an hour, and downloads; wrong links to turn letters off, from one network. */
   changes: 1200,
   /** Changes of names and username of one person in an hour. */
   names: 20,
   /** Letters that one person asks for to prove an e-mail address, in an hour. */
   confirmations: 10,
-  /** The same from one address of the network. */
+  /** The same from one network. */
   network_confirmations: 500,
   /** Archives of the own data that one person can ask for in a day. */
   daily_exports: 1,

@@ -86,7 +86,7 @@ async function serveClusterMetrics({ metrics }: Config, log: Log) {
   if (metrics.port === undefined) return undefined
   const { serveMetrics } = await import('./platform/http/metrics-route.ts')
   const server = await serveMetrics(metrics, all)
-  log(`Metrics are at ${server.address}`)
+  log(`Metrics are at ${server.url}`)
   return server
 }
 

@@ -98,7 +98,7 @@ export async function serve({
     // With several processes, the supervisor serves the metrics of all.
     if (app.metrics && config.metrics?.port !== undefined && config.workers === 1) {
       metricsServer = await serveMetrics(config.metrics, app.metrics)
-      log(`Metrics are at ${metricsServer.address}`)
+      log(`Metrics are at ${metricsServer.url}`)
     }
     // What can fail is done before it listens.
     const startJobs = await prepareBackgroundJobs({ app, connection, pool })

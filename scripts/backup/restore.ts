@@ -128,7 +128,7 @@ async function requireEmpty(client: pg.Client, files: Files): Promise<void> {
     throw new Error('There are files of this very shop already. Restore into an empty place')
   if ((await files.owner?.read()) !== undefined)
     throw new Error(
-      `Another database owns the files of this very shop, as ${files.owner?.address} says. Restore into an empty place`,
+      `Another database owns the files of this very shop, as ${files.owner?.url} says. Restore into an empty place`,
     )
 }
 

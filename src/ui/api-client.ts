@@ -87,9 +87,9 @@ export const nextFrame = (): Promise<void> =>
 const callUrl = (key: string, input: { params?: unknown; query?: unknown }) =>
   fill(key.split(' ')[1] ?? '', input.params as Wire) + search(input.query as Wire)
 
-/** Upload function, set by pages with file fields, so that others do not load it. */
-export const sending: {
-  file?: (url: string, field: string, file: File, options: FileOptions) => Promise<unknown>
+/** How a file is sent. Modules of pages with file fields set it, so that other pages do not load it. */
+export const fileUpload: {
+  send?: (url: string, field: string, file: File, options: FileOptions) => Promise<unknown>
 } = {}
 
 /** The API over the network. */
@@ -100,7 +100,7 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   const body = input.body as object | undefined
   const [field, file] = Object.entries(body ?? {}).find(([, value]) => value instanceof File) ?? []
   const early = takePrefetched(method, url)
-  if (field !== undefined) return sending.file?.(url, field, file, input) as never
+  if (field !== undefined) return fileUpload.send?.(url, field, file, input) as never
   const headers = {
     accept: 'application/json',
     ...extra,

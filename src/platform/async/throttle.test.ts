@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { throttled } from './throttle.ts'
+import { throttle } from './throttle.ts'
 
 afterEach(() => vi.useRealTimers())
 
 test('the first call of an interval is made, the others are dropped', () => {
   vi.useFakeTimers()
   const calls: number[] = []
-  const write = throttled(1_000, (n: number) => calls.push(n))
+  const write = throttle(1_000, (n: number) => calls.push(n))
   for (const n of [1, 2, 3]) write(n)
   vi.advanceTimersByTime(999)
   write(4)

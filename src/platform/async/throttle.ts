@@ -1,5 +1,5 @@
 /** Calls `write` once in an interval of so many milliseconds, and drops the other calls: a log that a flood must not fill. */
-export function throttled<A extends unknown[]>(
+export function throttle<A extends unknown[]>(
   interval: number,
   write: (...args: A) => void,
 ): (...args: A) => void {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { address, mailbox, onOff, storage, wholeNumber } from './setting-types.ts'
+import { mailbox, onOff, storage, url, wholeNumber } from './setting-types.ts'
 
 /** Highest number of worker processes. */
 const MAX_WORKERS = 64
@@ -26,15 +26,15 @@ const platformSchema = z.object({
   PORT: wholeNumber('PORT', 0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
-  DATABASE_REPLICA_URL: address('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
+  DATABASE_REPLICA_URL: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']).optional(),
   STORAGE_URL: storage.optional(),
   DATABASE_POOL: wholeNumber('DATABASE_POOL', 1, 100).optional(),
   WEB_CONCURRENCY: concurrency.default(1),
-  PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:'])
+  PUBLIC_URL: url('PUBLIC_URL', ['http:', 'https:'])
     .refine(isRoot, 'PUBLIC_URL must be an address without a path, such as https://shop.example')
     .optional(),
-  SMTP_URL: address('SMTP_URL', ['smtp:', 'smtps:']).optional(),
+  SMTP_URL: url('SMTP_URL', ['smtp:', 'smtps:']).optional(),
   MAIL_FROM: mailbox('MAIL_FROM').optional(),
   DKIM_SELECTOR: z
     .string()

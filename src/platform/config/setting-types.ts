@@ -19,7 +19,7 @@ export const allowOrRefuse = (name: string) =>
   z.enum(['allow', 'refuse'], `${name} must be allow or refuse`).transform(value => value === 'allow')
 
 /** A setting that is an absolute URL. @param protocols with their colon: ['https:'] */
-export const address = (name: string, protocols: string[]) =>
+export const url = (name: string, protocols: string[]) =>
   z
     .string()
     .refine(
@@ -38,7 +38,7 @@ export const mailbox = (name: string) =>
   })
 
 /** A bucket of an S3-compatible store, and the prefix of this shop's keys in it. */
-export interface BucketAddress {
+export interface Bucket {
   readonly bucket: string
   /** Without slashes at both ends; '' for the whole bucket. */
   readonly prefix: string
@@ -51,20 +51,20 @@ const STORAGE =
   'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
 
 /** Parses `s3://bucket/prefix?endpoint=…&region=…`; undefined for anything else. */
-function storageOf(value: string): BucketAddress | undefined {
+function storageOf(value: string): Bucket | undefined {
   const { protocol, hostname, port, username, password, pathname, searchParams, hash } =
     URL.parse(value) ?? {}
   const { endpoint, region, ...others } = Object.fromEntries(searchParams ?? [])
-  const isAddress = endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
+  const isUrl = endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
   const prefix = (pathname ?? '').replace(/^\/+|\/+$/g, '')
   const isPlain = /^[a-z0-9][a-z0-9.-]{1,62}$/.test(hostname ?? '') && /^[\w.!*'()/-]*$/.test(prefix)
-  if (protocol !== 's3:' || !isAddress || !isPlain || Object.keys(others).length > 0) return undefined
+  if (protocol !== 's3:' || !isUrl || !isPlain || Object.keys(others).length > 0) return undefined
   if (port || username || password || hash) return undefined
   return { bucket: hostname ?? '', prefix, endpoint, region }
 }
 
 /** A setting that is a bucket: STORAGE_URL. */
-export const storage = z.string().transform((value, context): BucketAddress => {
+export const storage = z.string().transform((value, context): Bucket => {
   const parsed = storageOf(value)
   if (parsed) return parsed
   context.addIssue(STORAGE)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { throttled } from '../async/throttle.ts'
+import { throttle } from '../async/throttle.ts'
 import { ipSubnet } from './origin.ts'
 
 /** Number of open connections. Most of them are idle: browsers keep a few open. */
@@ -22,7 +22,7 @@ export function limitConnections(app: FastifyInstance): void {
   const processLimit = limit === undefined ? Number.POSITIVE_INFINITY : Math.ceil(limit / config.workers)
   const open = new Map<string, number>()
   let all = 0
-  const logRefusal = throttled(LOG_INTERVAL_MS, (ip: string | undefined) =>
+  const logRefusal = throttle(LOG_INTERVAL_MS, (ip: string | undefined) =>
     app.log.warn({ ip }, 'refused: one network has all connections of its share'),
   )
   const count = (network: string, more: 1 | -1) => {

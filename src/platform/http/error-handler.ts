@@ -27,7 +27,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler(refuseUnknown)
 }
 
-/** Responds to a request that no route serves. @throws Problem 404, or 405 for another method of a known address */
+/** Responds to a request that no route serves. @throws Problem 404, or 405 for another method of a known path */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): never {
   requireAllowedMethod(request, reply)
   throw new Problem(404, 'There is nothing at this address')

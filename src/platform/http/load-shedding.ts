@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
-import { throttled } from '../async/throttle.ts'
+import { throttle } from '../async/throttle.ts'
 import { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
 import { BUSY, errorBody, rawHeaders } from './error-handler.ts'
@@ -60,7 +60,7 @@ export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => numbe
   const queue = new AdmissionQueue(queueLimits(app.config.workers))
   app.loads.set('requests', queue.load)
   const admitted = new WeakMap<FastifyRequest, number>()
-  const logRefusal = throttled(LOG_INTERVAL_MS, () => app.log.warn('overload: refusing requests'))
+  const logRefusal = throttle(LOG_INTERVAL_MS, () => app.log.warn('overload: refusing requests'))
   const release = (request: FastifyRequest) => {
     const cost = admitted.get(request)
     if (cost === undefined) return

@@ -38,7 +38,7 @@ function hasToken(token: string, authorization: string | undefined): boolean {
 export async function serveMetrics(
   { port = 0, host, token }: NonNullable<Config['metrics']>,
   metrics: Metrics,
-): Promise<{ address: string; close(): Promise<void> }> {
+): Promise<{ url: string; close(): Promise<void> }> {
   const app: FastifyInstance = Fastify({ forceCloseConnections: true })
   registerErrorHandler(app)
   metricsRoute(app, metrics, token)
@@ -46,7 +46,7 @@ export async function serveMetrics(
     throw new Error(`METRICS_PORT ${port} cannot be opened: ${message}`)
   })
   return {
-    address: `http://${host}:${(app.server.address() as AddressInfo).port}/metrics`,
+    url: `http://${host}:${(app.server.address() as AddressInfo).port}/metrics`,
     close: () => app.close(),
   }
 }

@@ -174,17 +174,17 @@ test('no label or help has personal data', async () => {
 test('are served on a port of their own, with the token if there is one', async () => {
   const metrics: Metrics = async () => ({ type: 'text/plain', text: 'shop_signups_total 1\n' })
   const open = await serveMetrics({ port: 0, host: '127.0.0.1', token: undefined }, metrics)
-  expect(await (await fetch(open.address)).text()).toBe('shop_signups_total 1\n')
-  expect((await fetch(open.address.replace('/metrics', '/'))).status).toBe(404)
-  expect((await fetch(open.address, { method: 'POST' })).status).toBe(405)
-  const { port } = new URL(open.address)
+  expect(await (await fetch(open.url)).text()).toBe('shop_signups_total 1\n')
+  expect((await fetch(open.url.replace('/metrics', '/'))).status).toBe(404)
+  expect((await fetch(open.url, { method: 'POST' })).status).toBe(405)
+  const { port } = new URL(open.url)
   await expect(
     serveMetrics({ port: Number(port), host: '127.0.0.1', token: undefined }, metrics),
   ).rejects.toThrow(`METRICS_PORT ${port} cannot be opened`)
   await open.close()
   const closed = await serveMetrics({ port: 0, host: '127.0.0.1', token: METRICS_TOKEN }, metrics)
-  expect((await fetch(closed.address)).status).toBe(401)
-  expect((await fetch(closed.address, { headers: shown })).status).toBe(200)
+  expect((await fetch(closed.url)).status).toBe(401)
+  expect((await fetch(closed.url, { headers: shown })).status).toBe(200)
   await closed.close()
 })
 

@@ -15,7 +15,7 @@ export const CROSS_ORIGIN = 'cross-origin'
 
 /**
  * The security headers, name → value, for responses that are written without Fastify. The policy allows scripts, styles
- * and images of this origin only, and no frames. With an https address in PUBLIC_URL, HSTS is added.
+ * and images of this origin only, and no frames. With https in PUBLIC_URL, HSTS is added.
  */
 export function securityHeaders({ publicUrl }: Config): Record<string, string> {
   const policy = [

@@ -29,7 +29,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { FastifyRequest } from 'fastify'
-import { throttled } from '../async/throttle.ts'
+import { throttle } from '../async/throttle.ts'
 import { statementName } from './query-log.ts'
 import { currentRequest, routeOf } from './request-context.ts'
 import type { Environment, Traces } from './traces.ts'
@@ -152,7 +152,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment
 
 /** A logger that writes one line a minute at most, since a collector that is down would fill the log. */
 function throttledLogger(log: (line: string) => void) {
-  const write = throttled(LOG_INTERVAL_MS, (message: string) =>
+  const write = throttle(LOG_INTERVAL_MS, (message: string) =>
     // The SDK passes errors as JSON.
     log(`Traces: ${/"message":"([^"]*)"/.exec(message)?.[1] ?? message}`),
   )

@@ -22,9 +22,9 @@ export async function serveAssets(
     index: false,
     cacheControl: false,
     setHeaders(reply, path) {
-      const address = `/assets/${basename(path).replace(/\.(br|gz)$/, '')}`
-      reply.header('cache-control', immutable.has(address) ? FOR_EVER : FOR_A_DAY)
-      if (address.endsWith('.svg')) reply.header('content-security-policy', SVG_POLICY)
+      const url = `/assets/${basename(path).replace(/\.(br|gz)$/, '')}`
+      reply.header('cache-control', immutable.has(url) ? FOR_EVER : FOR_A_DAY)
+      if (url.endsWith('.svg')) reply.header('content-security-policy', SVG_POLICY)
     },
   })
   // Browsers and feed readers request this path, whatever a page links to.

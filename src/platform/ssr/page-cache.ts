@@ -16,7 +16,7 @@ interface CachedPage {
 
 /**
  * Sends a public page from the cache, or renders and caches it. Not cached are pages with another status than 200,
- * pages with a secret address, and pages that made a call other than GET, because only reads are the same for all
+ * pages with a token in their URL, and pages that made a call other than GET, because only reads are the same for all
  * visitors.
  */
 export async function sendPublic(
@@ -86,7 +86,7 @@ export async function sendPersonal(
 }
 
 /**
- * Not cached: a page with a secret address, which sets Referrer-Policy, and a page with an idempotency key, which
+ * Not cached: a page with a token in its URL, which sets Referrer-Policy, and a page with an idempotency key, which
  * sets `no-store`. That Cache-Control is for this cache only: browsers get the one of every page.
  */
 const isCacheableResponse = ({ status, headers }: Rendered) =>

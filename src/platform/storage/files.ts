@@ -48,7 +48,7 @@ export interface Files {
   /** The name of the database that may remove files. Only an object store has it, since copies of a shop may share one. */
   readonly owner?: {
     /** URL of the object that holds it. */
-    readonly address: string
+    readonly url: string
     read(): Promise<string | undefined>
     write(database: string): Promise<void>
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { throttled } from '../async/throttle.ts'
+import { throttle } from '../async/throttle.ts'
 import type { Database } from '../database/database.ts'
 import type { Files } from './files.ts'
 
@@ -39,9 +39,9 @@ export async function deleteOnlyAsOwner(
 ): Promise<Files> {
   const { owner } = files
   if (!owner) return files
-  const logOwner = throttled(LOG_INTERVAL_MS, (found: string) =>
+  const logOwner = throttle(LOG_INTERVAL_MS, (found: string) =>
     log(
-      `The files belong to another database, ${found}, as ${owner.address} says; this one is ${database}. None is removed. Give a copy of a shop a STORAGE_URL of its own. Where the other database is gone, remove that object: the next to ask owns them`,
+      `The files belong to another database, ${found}, as ${owner.url} says; this one is ${database}. None is removed. Give a copy of a shop a STORAGE_URL of its own. Where the other database is gone, remove that object: the next to ask owns them`,
     ),
   )
   // Read each time, since the owner may change.

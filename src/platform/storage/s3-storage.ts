@@ -9,7 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Problem } from '#problem'
-import type { BucketAddress } from '../config/setting-types.ts'
+import type { Bucket } from '../config/setting-types.ts'
 import { checkNames, type Files, isFileName, isFolderName, type NamedFile } from './files.ts'
 
 /** Timeouts, milliseconds: to connect, to the first byte of a response, and for all attempts of a read or a write. */
@@ -35,7 +35,7 @@ export class S3Storage {
   #openUntil = 0
 
   /** Credentials come from the default chain of the AWS SDK: `AWS_ACCESS_KEY_ID` and others, a profile, a role. */
-  constructor({ bucket, prefix, endpoint, region }: BucketAddress) {
+  constructor({ bucket, prefix, endpoint, region }: Bucket) {
     this.#bucket = bucket
     this.#prefix = prefix === '' ? '' : `${prefix}/`
     this.#client = new S3Client({
@@ -125,7 +125,7 @@ export class S3Storage {
       },
 
       owner: {
-        address: `s3://${this.#bucket}/${this.#prefix}${all}owner`,
+        url: `s3://${this.#bucket}/${this.#prefix}${all}owner`,
         read: () => this.#get(`${all}owner`).then(found => found && text(found.stream)),
         write: database => this.#put(`${all}owner`, Buffer.from(database)),
       },

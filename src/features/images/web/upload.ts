@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
-import { attempt, type FileOptions, sending } from '#ui/api-client.ts'
+import { attempt, type FileOptions, fileUpload } from '#ui/api-client.ts'
 import { sendFile } from '#ui/send-file.ts'
 import type { Image } from '../contract.ts'
 import { newPhoto } from './photo-fields.ts'
 
-sending.file = sendFile
+fileUpload.send = sendFile
 
 /** The upload of one file. A form sends its files one after the other. */
 export interface Upload {

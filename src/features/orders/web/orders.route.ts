@@ -50,12 +50,12 @@ export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
   const url = new URL(args.request.url)
   const query = { limit: PAGE_SIZE + 1, cursor: url.searchParams.get('cursor') ?? undefined }
   const found = await pageAt(url, apiOf(args)('GET /api/orders/', { query }))
-  const orders = found.slice(0, Math.min(PAGE_SIZE, fitting(found, PAGE_LINES)))
+  const orders = found.slice(0, Math.min(PAGE_SIZE, fitting(found, SHOWN_LINES)))
   const last = orders.at(-1)
   return { orders, next: found.length > orders.length && last ? orderCursor(last) : null }
 }
 
-/** Lines per page. The API allows more, so one further order always arrives. */
-const PAGE_LINES = 240
+/** Most lines on a page. The API allows more, so one further order always arrives. */
+const SHOWN_LINES = 240
 
 export const handle = { title: () => 'Your Orders' }
