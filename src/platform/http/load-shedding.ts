@@ -25,19 +25,26 @@ const LIMITS = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 
 const CORES_PER_PROCESS = 2
 /** The highest cost of a request: one always finds a place to wait. */
 const LARGEST_COST = 20
+/** Connections are spread unevenly: a process may get this multiple of an even share. */
+const UNEVEN = 1.5
 
 /**
  * Limits of the queue of each process. Several processes with fewer than two cores for each divide them: a process that
  * is slower than one alone would else let requests wait for longer, without ever being full, so that none are refused.
+ * Half as many more may wait in all, so that a burst that one process takes is not refused because of an uneven spread.
  */
 export function queueLimits(processes: number, cores = availableParallelism()): typeof LIMITS {
   if (processes === 1) return LIMITS
-  const share = Math.min(1, cores / CORES_PER_PROCESS / processes)
+  const share = cores / CORES_PER_PROCESS / processes
+  const waitingShare = Math.min(1, UNEVEN * share)
   const { maxRunning, waiting } = LIMITS
   return {
     ...LIMITS,
-    maxRunning: share * maxRunning,
-    waiting: { cheap: share * waiting.cheap, costly: Math.max(LARGEST_COST, share * waiting.costly) },
+    maxRunning: Math.min(1, share) * maxRunning,
+    waiting: {
+      cheap: waitingShare * waiting.cheap,
+      costly: Math.max(LARGEST_COST, waitingShare * waiting.costly),
+    },
   }
 }
 
