@@ -5,8 +5,14 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 const staysOpen = () => {}
-const open = (maxRunning = 2) =>
-  new AdmissionQueue({ maxRunning, waiting: { cheap: 3, costly: 6 }, maxWait: 4_000, targetDelay: 400 })
+const open = (maxRunning = 2, standingDelay = Number.POSITIVE_INFINITY) =>
+  new AdmissionQueue({
+    maxRunning,
+    waiting: { cheap: 3, costly: 6 },
+    maxWait: 4_000,
+    targetDelay: 400,
+    standingDelay,
+  })
 
 /** A request; `admitted` is undefined while it waits, and false once refused. */
 function arrive(queue: AdmissionQueue, cost = 1, onClose: (cancel: () => void) => void = staysOpen) {
@@ -55,6 +61,22 @@ test('a queue full of expensive requests refuses no cheap one', async () => {
   const queue = open(1)
   for (let n = 0; n < 3; n++) arrive(queue, 3)
   expect([queue.isFull(3), queue.isFull(1)]).toEqual([true, false])
+})
+
+test('a cheap request is refused while the first in its line has waited for the standing delay', async () => {
+  const queue = open(1, 600)
+  for (let n = 0; n < 2; n++) arrive(queue)
+  await vi.advanceTimersByTimeAsync(600)
+  expect(queue.isFull(1)).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect([queue.isFull(1), queue.isFull(3)]).toEqual([true, false])
+  // That is a flood: the one that has waited for too long is refused.
+  const [refused, waiting] = [arrive(queue), queue.load.waiting]
+  await settled()
+  expect([refused.admitted, waiting]).toEqual([false, 1])
+  queue.release(1)
+  expect(queue.load.waiting).toBe(0)
+  expect(queue.hasCapacity).toBe(true)
 })
 
 test('a burst waits for a limited time', async () => {

@@ -9,6 +9,8 @@ interface QueueLimits {
   maxWait: number
   /** Longest wait while requests are refused, milliseconds. */
   targetDelay: number
+  /** A cheap request is refused while the first in its line has waited for longer, milliseconds. */
+  standingDelay: number
 }
 
 interface Waiter {
@@ -29,7 +31,8 @@ const CHEAP_FIRST = 4
  *
  * In a burst a request may wait for `maxWait`. In a flood, while requests are refused, it waits for `targetDelay` at most, so
  * that admitted requests are served soon: requests that waited longer are refused, and so are new ones if the first in
- * line has waited for half of that. The delay of the first in line is the measure of CoDel ("Controlling queue delay", Nichols
+ * line has waited for half of that. A flood begins when a line is full, or when a cheap request comes while the first in its
+ * line has waited for `standingDelay`. The delay of the first in line is the measure of CoDel ("Controlling queue delay", Nichols
  * and Jacobson, 2012).
  */
 export class AdmissionQueue {
@@ -59,11 +62,12 @@ export class AdmissionQueue {
     if (this.hasCapacity) return false
     const line = lineOf(cost)
     if (this.#waiting[line] + cost > this.#limits.waiting[line]) return true
-    // In a flood: if the first in line has waited for so long, a new request would wait too long.
+    // If the first in line has waited for so long, a new request would wait too long.
+    const { targetDelay, standingDelay } = this.#limits
+    const standing = line === 'cheap' ? standingDelay : Number.POSITIVE_INFINITY
+    const bound = this.#flooded() ? targetDelay / 2 : standing
     const [first] = this.#lines[line]
-    return (
-      first !== undefined && this.#flooded() && performance.now() - first.since > this.#limits.targetDelay / 2
-    )
+    return first !== undefined && performance.now() - first.since > bound
   }
 
   /** Counts a request that was refused, here or before it came here. */

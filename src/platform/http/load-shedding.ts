@@ -23,29 +23,22 @@ declare module 'fastify' {
  */
 const LIMITS = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
 const CORES_PER_PROCESS = 2
-/** The highest cost of a request: one always finds a place to wait. */
-const LARGEST_COST = 20
-/** Connections are spread unevenly: a process may get this multiple of an even share. */
-const UNEVEN = 1.5
+/** Where several processes share cores: the longest wait of the first in line while a cheap request comes, milliseconds. */
+const STANDING_MS = 500
 
 /**
- * Limits of the queue of each process. Several processes with fewer than two cores for each divide them: a process that
- * is slower than one alone would else let requests wait for longer, without ever being full, so that none are refused.
- * Half as many more may wait in all, so that a burst that one process takes is not refused because of an uneven spread.
+ * Limits of the queue of each process. Several processes with fewer than two cores for each divide what runs, but not what
+ * waits: connections are spread unevenly, and a burst that one process takes must not be refused by the one that gets
+ * most of it. Since each is slower than one alone, and the one with the fewest connections is never full, a line in which
+ * requests wait for long counts as overload too.
  */
-export function queueLimits(processes: number, cores = availableParallelism()): typeof LIMITS {
-  if (processes === 1) return LIMITS
+export function queueLimits(
+  processes: number,
+  cores = availableParallelism(),
+): typeof LIMITS & { standingDelay: number } {
   const share = cores / CORES_PER_PROCESS / processes
-  const waitingShare = Math.min(1, UNEVEN * share)
-  const { maxRunning, waiting } = LIMITS
-  return {
-    ...LIMITS,
-    maxRunning: Math.min(1, share) * maxRunning,
-    waiting: {
-      cheap: waitingShare * waiting.cheap,
-      costly: Math.max(LARGEST_COST, waitingShare * waiting.costly),
-    },
-  }
+  if (processes === 1 || share >= 1) return { ...LIMITS, standingDelay: Number.POSITIVE_INFINITY }
+  return { ...LIMITS, maxRunning: share * LIMITS.maxRunning, standingDelay: STANDING_MS }
 }
 
 /** Seconds. */
