@@ -38,6 +38,13 @@ test('options of a new passkey: a verified user, no attestation, no second passk
   })
 })
 
+test('a new passkey is refused with transports that are none', async () => {
+  const { ana } = await regular(shop)
+  const credential = new Authenticator().create((await begin(ana)).body)
+  Object.assign(credential.response, { transports: ['usb\0'] })
+  expectRefusal(await ana.post('/api/auth/passkeys', { name: 'Key', credential }, LOCAL), 400, BROKEN)
+})
+
 test('a new passkey is refused with another challenge, origin, shop, user, or an unverified user', async () => {
   const ana = await shop.signUp('ana')
   const eve = await shop.signUp('eve')

@@ -31,7 +31,7 @@ const credential = <S extends z.core.$ZodLooseShape>(response: S) =>
     BROKEN_PASSKEY,
   )
 const transports = z
-  .array(z.string(BROKEN_PASSKEY).check(z.maxLength(20, BROKEN_PASSKEY)), BROKEN_PASSKEY)
+  .array(z.string(BROKEN_PASSKEY).check(z.regex(/^[a-z-]{1,20}$/, BROKEN_PASSKEY)), BROKEN_PASSKEY)
   .check(z.maxLength(10, BROKEN_PASSKEY))
 
 /** A new credential: `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */

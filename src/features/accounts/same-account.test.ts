@@ -25,6 +25,11 @@ test.each([
   ['/settings/shop', { name: '', place: 'Lisbon', words: 'I weave' }, '/api/shops/:own'],
   ['/settings/policies', { returns: 'Within a month', care: 'By hand' }, '/api/shops/:own/page'],
   ['/settings/addresses', ADDRESS, '/api/addresses/'],
+  [
+    '/settings/postage?profile=new',
+    { intent: 'save', name: 'By hand', place: '0', 'place.0': 'Market hall' },
+    '/api/postage/',
+  ],
   ['/products/new', { intent: 'save', name: 'A mug of another maker' }, '/api/drafts/'],
 ])('what one account has typed into %s is not saved for another one', async (page, typed, saved) => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
@@ -43,4 +48,53 @@ test.each([
   for (const own of [account, ''])
     expect((await urlencoded(ana, page, { account: own, ...typed })).status).toBe(303)
   expect(await read(ana)).not.toEqual(before)
+})
+
+/** The account that the form of a page says, as somebody has opened it. */
+const opened = async (by: Person, page: string) =>
+  /name="account" value="([^"]+)"/.exec(String((await by.get(page, { accept: 'text/html' })).body))?.[1] ?? ''
+
+test('what one account does with its own review is not done with that of another one', async () => {
+  const [maker, ana, ben] = [await shop.signUp('maker'), await shop.signUp('ana'), await shop.signUp('ben')]
+  const { id } = await shop.list(maker)
+  const page = `/products/${id}`
+  const reviews = async () => (await ana.get(`/api/reviews/${id}/reviews`)).body
+  const typed = { review: 'Written by Ana alone', stars: '5' }
+  const refuses = async (path: string, fields: Record<string, string>) => {
+    const account = await opened(ana, page + path)
+    const before = await reviews()
+    const refused = await urlencoded(ben, page + path, { account, ...fields })
+    expect([refused.status, refused.body.includes('another account')]).toEqual([403, true])
+    expect(refused.body).toContain(`name="account" value="${account}"`)
+    expect(await reviews()).toEqual(before)
+    expect((await urlencoded(ana, page + path, { account, ...fields })).status).toBeLessThan(400)
+    expect(await reviews()).not.toEqual(before)
+  }
+  await refuses('/create-review', typed)
+  const own = { review: 'Written by Ben alone', stars: 1 }
+  expect((await ben.post(`/api/reviews/${id}/create-review`, own)).status).toBe(201)
+  await refuses('/edit-review', { ...typed, stars: '4' })
+  await refuses('/delete-review', {})
+})
+
+test('messages, sections and the choice of letters of one account are not those of another one', async () => {
+  const [maker, ana, ben] = [await shop.signUp('maker'), await shop.signUp('ana'), await shop.signUp('ben')]
+  await shop.list(maker)
+  const path = `/messages/to/${maker.user.username}`
+  const account = await opened(ana, path)
+  const message = { account, intent: 'message', text: 'Written by Ana alone' }
+  const refused = await urlencoded(ben, path, message)
+  expect([refused.status, refused.body.includes(`name="account" value="${account}"`)]).toEqual([403, true])
+  expect((await maker.get('/api/messages/')).body.conversations).toEqual([])
+  expect((await urlencoded(ana, path, message)).status).toBeLessThan(400)
+  const [letters, sections] = ['/settings/letters', '/settings/sections']
+  const section = { account: await opened(ana, sections), intent: 'add', name: 'Bowls by Ana' }
+  expect((await urlencoded(ben, sections, section)).status).toBe(403)
+  expect((await ben.get('/api/sections/')).body.sections).toEqual([])
+  expect((await urlencoded(ana, sections, section)).status).toBe(303)
+  const before = (await ben.get('/api/letters/')).body
+  const choice = { account: await opened(ana, letters), kind: 'review' }
+  expect((await urlencoded(ben, letters, choice)).status).toBe(403)
+  expect((await ben.get('/api/letters/')).body).toEqual(before)
+  expect((await urlencoded(ana, letters, choice)).status).toBe(303)
 })

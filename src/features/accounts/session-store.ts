@@ -204,7 +204,10 @@ const ended = batchLookups(async (db, hashes) => {
   return byHash(rows)
 })
 
-/** Whether the token's session ended less than a day ago. */
+/**
+ * Whether a token belongs to a session that ended less than a day ago, or is still stored. Only for a token without a
+ * valid session.
+ */
 export const hasEnded = async (db: Database, token: string): Promise<boolean> =>
   (await ended(db, hashToken(token).toString('hex'))) !== undefined
 

@@ -70,6 +70,11 @@ test.each([
     [...named('Ana'), { question: 'Size', answer: 'L' }],
     ['The maker does not ask this any more: please load the page again'],
   ],
+  ...['constructor', '__proto__'].map((question): [string, object[], string[]] => [
+    `one called ${question}`,
+    [...named('Ana'), { question, answer: 'a\0b' }],
+    ['The maker does not ask this any more: please load the page again'],
+  ]),
   ...['a\0b', 'a\nb', 'a\u001bb', '\ud800'].map((answer): [string, object[], string[]] => [
     `the characters ${JSON.stringify(answer)}`,
     named(answer),

@@ -147,6 +147,23 @@ test('the button that saves the draft saves the tick alone, without a version', 
   }
 })
 
+test('an older form publishes no version that it has not seen', async () => {
+  const path = '/operate/pages/terms'
+  const { id } = (await save('terms', 'One.')).body
+  const { action, fields } = await openForm(otto, path, 'Publish')
+  const newest = (await save('terms', 'Two.')).body.id
+  await publish('terms', newest)
+  const form = { action, fields: { ...fields, intent: 'publish', reason: 'The meeting' } }
+  const refused = await send(otto, form)
+  expect([refused.status, refused.body.includes('saved this page meanwhile')]).toEqual([409, true])
+  expect(await edited('terms')).toMatchObject({ published_version: newest })
+  // An older version can be chosen on purpose.
+  const older = await openForm(otto, `${path}?version=${id}`, 'Publish')
+  const chosen = { ...older, fields: { ...older.fields, intent: 'publish', reason: 'The meeting' } }
+  expect((await send(otto, chosen)).headers.location).toBe(`${path}?done=published`)
+  expect(await edited('terms')).toMatchObject({ published_version: id })
+})
+
 test('a long text is taken, one that is longer is not', async () => {
   expect((await save('privacy', 'ä\n'.repeat(TEXT_LENGTH / 2 - 1))).status).toBe(201)
   const tooLong = `Text cannot be more than ${TEXT_LENGTH} characters`

@@ -17,7 +17,8 @@ export function writtenAnswers(questions: Question[], answers: Answer[]): Answer
 /** Messages for answers that do not fit the questions of a listing, by question. Undefined if all fit. */
 export function refusedAnswers(questions: Question[], answers: Answer[]): FieldErrors | undefined {
   const written = writtenAnswers(questions, answers)
-  const errors: FieldErrors = {}
+  // Without a prototype: a question may be called “constructor”.
+  const errors: FieldErrors = Object.create(null)
   for (const question of questions) {
     const [given, ...others] = written.filter(answer => answer.question === question.title)
     const error = others.length > 0 ? TWICE(question) : refusedAnswer(question, given?.answer)

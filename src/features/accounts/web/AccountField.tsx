@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import type { Id } from '#contract'
+import { useUser } from './session.ts'
 
 /**
- * Hidden field with the account whose data the form shows. It stays if somebody else logs in meanwhile: what was typed must
- * not become theirs.
- * @param account its id, undefined after the session has ended
+ * Hidden field with the account that has opened the form. It stays if somebody else logs in meanwhile: what was typed must
+ * not become theirs. `requireSameAccount` checks it.
  * @param typed its value in a refused form
  */
-export function AccountField({ account, typed }: { account: Id | undefined; typed: string | undefined }) {
-  const [id] = useState(typed ?? account ?? '')
+export function AccountField({ typed }: { typed: string | undefined }) {
+  const user = useUser()
+  const [id] = useState(typed ?? user?.id ?? '')
   return <input type="hidden" name="account" value={id} />
 }

@@ -4,7 +4,7 @@ import type { User } from '../contract.ts'
 import { OTHER_ACCOUNT } from '../other-account.ts'
 
 /**
- * Requires that a form with an `AccountField` is sent by the account whose data it shows. It says none on a page of a form
+ * Requires that a form with an `AccountField` is sent by the account that has opened it. It says none on a page of a form
  * that was refused after the session had ended.
  * @returns the user
  * @throws Problem 401 for a visitor, 403 for another account
@@ -15,3 +15,6 @@ export async function requireSameAccount(ask: Ask, form: FormData): Promise<User
   if (account && account !== String(user.id)) throw new Problem(403, OTHER_ACCOUNT)
   return user
 }
+
+/** The account of a form, for its result: the page of a refused form without scripts says it again. */
+export const accountIn = (form: FormData): string => String(form.get('account') ?? '')

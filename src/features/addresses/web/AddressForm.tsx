@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import { Form } from 'react-router'
 import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import type { Id } from '#contract'
 import { Problems, useRules } from '#ui/fields.tsx'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -15,15 +14,12 @@ import { validateAddress } from './parseAddress.ts'
 /** The form of a new or existing address. @param action where it is sent */
 export function AddressForm({
   address,
-  account,
   action,
   submit,
   result,
   children,
 }: {
   address?: Address | undefined
-  /** Id of the user whose address it is. */
-  account: Id | undefined
   action: string
   submit: string
   result: AddressResult | undefined
@@ -38,7 +34,7 @@ export function AddressForm({
       {/* Pressed by Enter: without scripts the first visible button only asks for the fields of a country. */}
       <button type="submit" hidden tabIndex={-1} />
       <input type="hidden" name="key" value={result?.typed?.key ?? opened} suppressHydrationWarning />
-      <AccountField account={account} typed={result?.typed?.account} />
+      <AccountField typed={result?.typed?.account} />
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <AddressFields first={{ ...address, ...result?.typed }} errors={errors} />

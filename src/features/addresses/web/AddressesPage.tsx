@@ -16,7 +16,7 @@ import './addresses.css'
 
 /** The user's addresses with a form for a new one; or the form of one of them. */
 export function Page() {
-  const { addresses, editingId, editing, next, isDemo, account } = useLoaderData<typeof loader>()
+  const { addresses, editingId, editing, next, isDemo } = useLoaderData<typeof loader>()
   const sent = useActionData<AddressResult>()
   const flash = useFlash<AddressResult>(DONE)
   const result = sent ?? flash
@@ -32,7 +32,6 @@ export function Page() {
           // Other than the key of the form on the list.
           key={`change ${editingId}`}
           address={editing}
-          account={account}
           action={addressesAt(next, editingId)}
           submit="Save"
           result={sent}
@@ -79,7 +78,6 @@ export function Page() {
       ) : (
         <AddressForm
           key={saved}
-          account={account}
           action={addressesAt(next)}
           submit={next ? 'Save and continue' : 'Save'}
           result={sent}

@@ -22,7 +22,8 @@ export const AnswerFields = ({ questions, variations, typed = [], errors }: Prop
       const field = {
         label: required ? title : `${title} (optional)`,
         name: answerOf(n),
-        error: errors[title],
+        // A question may be called “constructor”.
+        error: Object.hasOwn(errors, title) ? errors[title] : undefined,
         hint: instructions || undefined,
         defaultValue: typed.find(({ question }) => question === title)?.answer ?? '',
         dir: 'auto',

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useActionData, useFetcher, useLocation } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { fieldErrors } from '#contract'
 import { formatMoment } from '#format-date'
@@ -168,6 +169,7 @@ export function Write({ action, other, closed, start }: WriteProps) {
       {hint}
       <Problems messages={result?.problems} of={result ?? null} />
       {result?.loginNeeded && <LoginNeeded />}
+      <AccountField typed={posted?.account} />
       <input type="hidden" name="intent" value="message" />
       <input type="hidden" name="key" value={result?.key ?? opened} suppressHydrationWarning />
       <TextAreaField

@@ -5,6 +5,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { keepTyped } from '#accounts/web/person.ts'
+import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -31,6 +32,8 @@ interface MessageResult extends Refusal {
   typed: string
   /** Idempotency key of the next try. */
   key: string
+  /** The account that has opened the form. */
+  account?: string
 }
 /** The result of an action that `changeConversation` has handled. */
 export interface ConversationResult {
@@ -118,12 +121,20 @@ export async function write<A, R>(
   keepTyped(args)
   const typed = textFieldsOf(form).text ?? ''
   const key = String(form.get('key') ?? '') || newIdempotencyKey()
+  const account = accountIn(form)
   const refused = (result: Omit<MessageResult, 'typed' | 'key'>, status: number) =>
-    data({ conversation: { ...result, typed, key: status === 422 ? newIdempotencyKey() : key } }, status)
+    data(
+      { conversation: { ...result, typed, account, key: status === 422 ? newIdempotencyKey() : key } },
+      status,
+    )
   const body = messageOf(form)
   const fields = fieldErrors(NewMessage, body)
   if (fields) return refused({ fields }, 400)
-  const { response, problem } = await attempt(send({ headers: { 'idempotency-key': key }, body }))
+  const sending = async () => {
+    await requireSameAccount(apiOf(args), form)
+    return send({ headers: { 'idempotency-key': key }, body })
+  }
+  const { response, problem } = await attempt(sending())
   if (problem) {
     const { status, errors: problems } = problem
     return refused({ problems, loginNeeded: status === 401 }, status || 503)

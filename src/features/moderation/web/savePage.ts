@@ -1,7 +1,7 @@
 import { fieldErrors } from '#contract'
 import { Because } from '#operators/contract.ts'
-import type { Slug } from '#pages/contract.ts'
-import type { FieldErrors } from '#problem'
+import { SAVED_MEANWHILE, type Slug } from '#pages/contract.ts'
+import { type FieldErrors, Problem } from '#problem'
 import type { Ask } from '#ui/api-client.ts'
 
 /** The form of the editor, as it was sent. */
@@ -67,12 +67,18 @@ async function change(ask: Ask, done: Change, sent: Sent): Promise<unknown> {
 const save = (ask: Ask, { slug, text, base }: Sent) =>
   ask('POST /api/operate/pages/:slug/versions', { params: { slug }, body: { text, base } })
 
-/** The version with the text of the form: the one that was shown, or a new one if it was changed. */
+/**
+ * The version with the text of the form: the one that was shown, or a new one if it was changed.
+ * @throws Problem 409 if there is a newer version than the form knows
+ */
 async function saved(ask: Ask, sent: Sent): Promise<number> {
   const { slug, version } = sent
   if (version !== null) {
     const shown = await ask('GET /api/operate/pages/:slug', { params: { slug }, query: { version } })
-    if (shown.text === sent.text.trim()) return version
+    if (shown.text === sent.text.trim()) {
+      if (shown.base !== sent.base) throw new Problem(409, SAVED_MEANWHILE)
+      return version
+    }
   }
   const { id } = await save(ask, sent)
   // The next one is based on it, also if publishing is refused.

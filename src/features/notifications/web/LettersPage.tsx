@@ -1,4 +1,5 @@
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems } from '#ui/fields.tsx'
@@ -23,6 +24,7 @@ export function Page() {
       {(!page || result?.loginNeeded) && <LoginNeeded />}
       {page && (
         <Form method="post" action="/settings/letters" className="choices" preventScrollReset>
+          <AccountField typed={result?.account} />
           <fieldset aria-describedby="letters-off">
             <legend>Send me letters about</legend>
             {page.letters.map(({ kind, about, on }) => (

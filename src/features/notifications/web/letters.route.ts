@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import type { LetterChoice } from '../contract.ts'
@@ -11,6 +12,8 @@ export interface LettersResult extends Refusal {
   done?: string
   /** The kinds that were ticked, if that is not saved. */
   on?: string[]
+  /** The account that has opened the form. */
+  account?: string
 }
 
 /** Messages of the form sent without scripts. */
@@ -45,8 +48,13 @@ export async function action(args: ActionFunctionArgs) {
     .getAll('kind')
     .map(String)
     .filter(kind => !on.includes(kind))
-  const { problem } = await attempt(apiOf(args)('PUT /api/letters/', { body: { off } }))
-  if (problem) return refused<LettersResult>(problem, { on })
+  const ask = apiOf(args)
+  const save = async () => {
+    await requireSameAccount(ask, form)
+    await ask('PUT /api/letters/', { body: { off } })
+  }
+  const { problem } = await attempt(save())
+  if (problem) return refused<LettersResult>(problem, { on, account: accountIn(form) })
   return accepted<LettersResult>(args.request, DONE.saved, 'saved')
 }
 

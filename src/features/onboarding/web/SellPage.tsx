@@ -1,4 +1,5 @@
 import { Form, Link, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { loginTo } from '#accounts/web/person.ts'
 import { formatDate } from '#format-date'
@@ -56,7 +57,7 @@ function Ways({ selling, invitation, result }: WaysProps) {
   if (selling.may_sell) return <Allowed selling={selling} />
   return (
     <>
-      {invitation !== null && <Accept code={invitation} />}
+      {invitation !== null && <Accept code={invitation} result={result} />}
       {selling.who_may_sell === 'approval' && <Applying application={selling.application} result={result} />}
       {selling.who_may_sell === 'invitation' && invitation === null && (
         <p>
@@ -112,11 +113,12 @@ const Allowed = ({ selling }: { selling: Selling }) =>
     </>
   )
 
-function Accept({ code }: { code: string }) {
+function Accept({ code, result }: { code: string; result: SellResult | undefined }) {
   const busy = useSending()
   return (
     // The address keeps the invitation, should the session have ended.
     <Form method="post" action={invitedTo(code)}>
+      <AccountField typed={result?.account} />
       <input type="hidden" name="code" value={code} />
       <p>You are invited to sell what you make.</p>
       <SubmitButton busy={busy}>Accept the invitation</SubmitButton>
@@ -162,6 +164,7 @@ function ApplicationForm({ result, again }: { result: SellResult | undefined; ag
   const { errors, form } = useRules(validateApplication, result?.fields)
   return (
     <Form method="post" action={SELL} {...form}>
+      <AccountField typed={result?.account} />
       <TextAreaField
         label={again ? 'Apply again: what do you make, and how?' : 'What do you make, and how?'}
         name="words"

@@ -12,7 +12,7 @@ import { type DetailsResult, DONE, type loader, validateDetails } from './seller
 
 /** The form in which a maker says who sells. */
 export function Page() {
-  const { details, account } = useLoaderData<typeof loader>()
+  const { details } = useLoaderData<typeof loader>()
   const flash = useFlash<DetailsResult>(DONE)
   const result = useActionData<DetailsResult>() ?? flash
   const message = useTransient(result)
@@ -36,7 +36,7 @@ export function Page() {
         nothing here that is not meant for that.
       </p>
       <Form method="post" preventScrollReset className="choices" {...form}>
-        <AccountField account={account} typed={result?.typed?.account} />
+        <AccountField typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <fieldset aria-describedby={errors.is_trader ? 'is-trader-error' : undefined}>

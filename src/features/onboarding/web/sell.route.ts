@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { hasTyped, keepTyped } from '#accounts/web/person.ts'
+import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -31,6 +32,8 @@ export interface SellResult extends Refusal {
   done?: string
   fields?: FieldErrors
   typed?: string
+  /** The account that has opened the form. */
+  account?: string
 }
 
 export const DONE = {
@@ -45,11 +48,16 @@ export async function action(args: ActionFunctionArgs) {
   const code = form.get('code')
   const words = wordsIn(form)
   const fields = code === null ? validateApplication(form) : undefined
-  if (fields) return data<SellResult>({ typed: words, fields }, 400)
-  const { problem } = await attempt(send(apiOf(args), code === null ? null : String(code), words))
+  if (fields) return data<SellResult>({ typed: words, fields, account: accountIn(form) }, 400)
+  const ask = apiOf(args)
+  const sending = async () => {
+    await requireSameAccount(ask, form)
+    await send(ask, code === null ? null : String(code), words)
+  }
+  const { problem } = await attempt(sending())
   const sent = code === null ? 'applied' : 'invited'
   if (!problem) return accepted(args.request, DONE[sent], sent)
-  return refused<SellResult>(problem, { typed: words })
+  return refused<SellResult>(problem, { typed: words, account: accountIn(form) })
 }
 
 const wordsIn = (form: FormData) => String(form.get('words') ?? '')

@@ -11,8 +11,7 @@ import { SellerDetails } from '../contract.ts'
 /** The user's seller details. They are null without any, or if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  const { details } = user ? await apiOf(args)('GET /api/selling/details') : { details: null }
-  return { details, account: user?.id }
+  return user ? await apiOf(args)('GET /api/selling/details') : { details: null }
 }
 
 /** State of the form. */

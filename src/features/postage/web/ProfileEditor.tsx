@@ -1,5 +1,6 @@
 import { type FormEvent, useLayoutEffect, useState } from 'react'
 import { Form, Link, useSearchParams } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField, useRules } from '#ui/fields.tsx'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
@@ -75,6 +76,7 @@ export function ProfileEditor({
     <Form method="post" action={action} preventScrollReset {...form} onSubmit={onSubmit}>
       {/* First, so that Enter saves. */}
       <SubmitButton className="" busy={busy} name="intent" value="save" hidden />
+      <AccountField typed={now?.account} />
       <input type="hidden" name="version" value={version || (profile?.version ?? '')} />
       <input type="hidden" name="key" value={now?.key || opened} suppressHydrationWarning />
       <Problems messages={[...(result?.problems ?? []), ...ofAll]} />

@@ -6,6 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { hasTyped, keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo, type Refusal, refused } from '#ui/flash.ts'
@@ -48,6 +49,8 @@ export interface PostageResult extends Refusal {
   fields?: FieldErrors
   typed?: ProfileForm
   key?: string
+  /** The account that has opened the form. */
+  account?: string
   /** The control that gets the focus. */
   focus?: string
 }
@@ -88,17 +91,21 @@ export async function action(args: ActionFunctionArgs) {
 const intentOf = (form: FormData) => String(form.get('intent') ?? '')
 
 /** What is typed, for a page that shows it again. */
-const typedIn = (form: FormData) => ({ typed: formOf(form), key: String(form.get('key') ?? '') })
+const typedIn = (form: FormData) => ({
+  typed: formOf(form),
+  key: String(form.get('key') ?? ''),
+  account: accountIn(form),
+})
 
 /** The form with a row more or less, by the pressed button; undefined for other buttons. */
 export function changeRows(form: FormData): PostageResult | undefined {
   const [, change, part, row = ''] = /^(add|remove)-(rate|place)\.?(\d*)$/.exec(intentOf(form)) ?? []
   if (!change) return undefined
   const kind = part as 'rate' | 'place'
-  const { typed, key } = typedIn(form)
-  if (change === 'remove') return { typed: withoutRow(typed, kind, row), key, focus: `add-${kind}` }
+  const { typed, ...others } = typedIn(form)
+  if (change === 'remove') return { ...others, typed: withoutRow(typed, kind, row), focus: `add-${kind}` }
   const { form: longer, focus } = withRow(typed, kind)
-  return { typed: longer, key, focus }
+  return { ...others, typed: longer, focus }
 }
 
 async function save(args: ActionFunctionArgs, form: FormData) {
@@ -110,19 +117,21 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   const body = parseProfile(typed)
   const edited = editedIn(args.request) ?? NEW
   const key = String(form.get('key') ?? '')
-  const saving =
+  const saving = requireSameAccount(ask, form).then(() =>
     edited === NEW
       ? ask('POST /api/postage/', { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
       : ask('PUT /api/postage/:profileId', {
           params: { profileId: edited },
           body,
           ...(typed.version ? { headers: { 'expected-version': typed.version } } : {}),
-        })
+        }),
+  )
   const { problem } = await attempt(saving)
   if (!problem) return leadsTo(POSTAGE, 'saved')
   const { status, errors } = problem
   return refused<PostageResult>(problem, {
     problems: status === 404 ? ['This profile was deleted meanwhile'] : errors,
+    account: accountIn(form),
     key: status === 422 ? newIdempotencyKey() : key,
     // A seller who has read about the version conflict overwrites the newer version.
     typed: status === 409 ? { ...typed, version: '' } : typed,

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Form, useActionData } from 'react-router'
 import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import type { Id } from '#contract'
 import type { Image } from '#images/contract.ts'
 import { usePicture } from '#images/web/usePicture.ts'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
@@ -32,8 +31,6 @@ interface Unpublished {
 }
 interface Props {
   listing?: Listing
-  /** Id of the user, for a new listing. Undefined if the session ended while a form was refused. */
-  account?: Id | undefined
   /** The draft that the form is filled from. */
   unpublished?: Unpublished
   details: DetailOptions
@@ -46,7 +43,7 @@ const draftIn = (typed: Record<string, string> | undefined) =>
   typed?.draft_id ? { id: typed.draft_id, version: typed.draft_version ?? '' } : undefined
 
 /** The form of a new listing, a draft or an existing listing, with a preview of its card. */
-export function ListingForm({ listing, account, unpublished, details, delivery, submit }: Props) {
+export function ListingForm({ listing, unpublished, details, delivery, submit }: Props) {
   const result = useActionData<ListingResult>()
   const busy = useSending()
   const images = result?.images ?? listing?.images ?? unpublished?.images ?? []
@@ -91,7 +88,7 @@ export function ListingForm({ listing, account, unpublished, details, delivery, 
   return (
     <div className="selling">
       <Form className="listing-form" method="post" encType="multipart/form-data" preventScrollReset {...form}>
-        {!listing && !unpublished && <AccountField account={account} typed={typed?.account} />}
+        {!listing && !unpublished && <AccountField typed={typed?.account} />}
         {id && <input type="hidden" name="id" value={id} />}
         <input type="hidden" name="key" value={typed?.key ?? opened} suppressHydrationWarning />
         <input type="hidden" name="upload_key" value={typed?.upload_key ?? opened} suppressHydrationWarning />

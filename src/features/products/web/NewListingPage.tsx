@@ -4,7 +4,7 @@ import type { loader } from './newListing.route.ts'
 import { useFormKey } from './unsaved-form.ts'
 
 export function Page() {
-  const { profiles, sections, account } = useLoaderData<typeof loader>()
+  const { profiles, sections } = useLoaderData<typeof loader>()
   return (
     <section className="narrow with-preview">
       <p>
@@ -15,7 +15,6 @@ export function Page() {
       <h1>Tell us about your item and why we will love it</h1>
       <ListingForm
         key={useFormKey()}
-        account={account}
         details={{ sections, saved: undefined }}
         delivery={{ profiles, saved: undefined }}
         submit="Add a listing"

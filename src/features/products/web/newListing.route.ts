@@ -24,23 +24,22 @@ import { markFormSaved } from './unsaved-form.ts'
 import { textsIn } from './useAutosave.ts'
 
 /**
- * The seller's id, postage profiles and sections. None if the session ended while a form was refused. Who may not sell is led to
+ * The seller's postage profiles and sections. None if the session ended while a form was refused. Who may not sell is led to
  * the page that says how, or why not.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  if (!user) return { ...NO_CHOICES, account: undefined }
-  const account = user.id
+  if (!user) return NO_CHOICES
   const ask = apiOf(args)
   const [choices, { may_sell, suspended, details_missing }] = await Promise.all([
     choicesOf(ask),
     ask('GET /api/selling/'),
   ])
   // A refused form stays, with what was typed.
-  if (hasTyped(args)) return { ...choices, account }
+  if (hasTyped(args)) return choices
   if (suspended) throw redirect('/settings/notices')
   if (!may_sell || details_missing) throw redirect(SELL)
-  return { ...choices, account }
+  return choices
 }
 
 /**

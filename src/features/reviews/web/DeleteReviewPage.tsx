@@ -1,4 +1,5 @@
 import { Form, Link, useActionData, useLoaderData, useLocation, useParams } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { DialogOrPage } from '#ui/DialogOrPage.tsx'
 import { Problems } from '#ui/fields.tsx'
@@ -6,12 +7,13 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { NOTHING_TO_DELETE } from '../contract.ts'
+import type { DeletionResult } from './deleteReview.route.ts'
 import type { loader } from './editReview.route.ts'
 import { partIn } from './loadReviews.ts'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()
-  const result = useActionData<{ problems: string[]; loginNeeded: boolean }>()
+  const result = useActionData<DeletionResult>()
   const { state, search } = useLocation()
   const busy = useSending()
   const back = `/products/${useParams().productId}${partIn(search)}`
@@ -22,6 +24,7 @@ export function Page() {
       {review ? (
         <div className="actions">
           <Form method="post" state={state} preventScrollReset>
+            <AccountField typed={result?.account} />
             <SubmitButton className="button danger" busy={busy}>
               Yes
             </SubmitButton>

@@ -1,4 +1,5 @@
 import { Form, useActionData, useLocation } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
@@ -30,6 +31,7 @@ export function ReviewForm({
   const typed = result?.typed ?? { review: current?.review, stars: current && String(current.stars) }
   return (
     <Form method="post" state={state} preventScrollReset {...form}>
+      <AccountField typed={result?.typed.account} />
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <StarPicker>

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -24,7 +25,11 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data(invalidReview(form, fields), 400)
   const params = { productId: args.params.productId ?? '' }
   const ask = apiOf(args)
-  const { problem } = await attempt(ask('POST /api/reviews/:productId/create-review', { params, body }))
+  const create = async () => {
+    await requireSameAccount(ask, form)
+    await ask('POST /api/reviews/:productId/create-review', { params, body })
+  }
+  const { problem } = await attempt(create())
   if (problem && !(problem.status === 409 && (await isOwn(ask, params, body))))
     return refusedReview(form, problem, 'An error occurred')
   return leadsTo(`/products/${params.productId}`, 'reviewed')

@@ -1,14 +1,26 @@
 import { type ActionFunctionArgs, redirect } from 'react-router'
+import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { refused } from '#ui/flash.ts'
+import { type Refusal, refused } from '#ui/flash.ts'
 
 export { loader } from './editReview.route.ts'
 
+/** Result of a refused form. */
+export interface DeletionResult extends Refusal {
+  account: string
+}
+
 /** Deletes the user's own review, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
   const id = args.params.productId ?? ''
-  const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))
-  if (problem) return refused(problem)
+  const ask = apiOf(args)
+  const remove = async () => {
+    await requireSameAccount(ask, form)
+    await ask('DELETE /api/reviews/:id/delete-review', { params: { id } })
+  }
+  const { problem } = await attempt(remove())
+  if (problem) return refused<DeletionResult>(problem, { account: accountIn(form) })
   return redirect(`/products/${id}`)
 }
 

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -28,9 +29,12 @@ export async function action(args: ActionFunctionArgs) {
   const fields = fieldErrors(EditedReview, body)
   if (fields) return data(invalidReview(form, fields), 400)
   const id = args.params.productId ?? ''
-  const { problem } = await attempt(
-    apiOf(args)('POST /api/reviews/:id/edit-review/', { params: { id }, body }),
-  )
+  const ask = apiOf(args)
+  const save = async () => {
+    await requireSameAccount(ask, form)
+    await ask('POST /api/reviews/:id/edit-review/', { params: { id }, body })
+  }
+  const { problem } = await attempt(save())
   if (problem) return refusedReview(form, problem, 'Failed to edit this review')
   return leadsTo(`/products/${id}`, 'changed')
 }

@@ -12,7 +12,7 @@ import { DONE, type loader, validateWords, type WordsResult } from './paymentWor
 
 /** How shoppers pay, in the maker's own words. */
 export function Page() {
-  const { words, account } = useLoaderData<typeof loader>()
+  const { words } = useLoaderData<typeof loader>()
   const flash = useFlash<WordsResult>(DONE)
   const result = useActionData<WordsResult>() ?? flash
   const message = useTransient(result)
@@ -25,7 +25,7 @@ export function Page() {
         you read this, on the page of their order.
       </p>
       <Form method="post" action="/settings/payment" preventScrollReset {...form}>
-        <AccountField account={account} typed={result?.typed?.account} />
+        <AccountField typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <TextAreaField

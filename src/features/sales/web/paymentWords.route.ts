@@ -11,8 +11,7 @@ import { PaymentWords } from '../input-contract.ts'
 /** How to pay, in the user's words; empty if the session ended while the form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  const { words } = user ? await apiOf(args)('GET /api/sales/payment-words') : { words: '' }
-  return { words, account: user?.id }
+  return user ? await apiOf(args)('GET /api/sales/payment-words') : { words: '' }
 }
 
 /** Result of the form. */

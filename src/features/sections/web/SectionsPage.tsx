@@ -1,4 +1,5 @@
 import { Form, useActionData, useLoaderData } from 'react-router'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
@@ -60,6 +61,7 @@ function NewSection({ result }: { result: SectionsResult | undefined }) {
   const { errors, form } = useRules(validateSection, result?.fields)
   return (
     <Form method="post" action={SECTIONS} {...form}>
+      <AccountField typed={result?.account} />
       <TextField
         label="New section"
         name="name"

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -22,6 +23,8 @@ export interface SectionsResult extends Refusal {
   id?: number
   /** Name that is not saved. */
   typed?: string
+  /** The account that has opened the form of a new one. */
+  account?: string
 }
 
 export const DONE = {
@@ -42,18 +45,20 @@ export async function action(args: ActionFunctionArgs) {
   const fields = validateSection(form)
   switch (form.get('intent')) {
     case 'add': {
-      if (fields) return data<SectionsResult>({ typed: name, fields }, 400)
-      const { response: before, problem: unread } = await attempt(ask('GET /api/sections/'))
-      if (unread) return refused<SectionsResult>(unread, { typed: name })
+      const typed = { typed: name, account: accountIn(form) }
+      if (fields) return data<SectionsResult>({ ...typed, fields }, 400)
+      const own = requireSameAccount(ask, form).then(() => ask('GET /api/sections/'))
+      const { response: before, problem: unread } = await attempt(own)
+      if (unread) return refused<SectionsResult>(unread, typed)
       const { response, problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
       // The call is idempotent, for imports.
       const same = before.sections.find(({ id }) => id === response?.id)
       if (same)
         return data<SectionsResult>(
-          { typed: name, fields: { name: `You have a section called ${same.name} already` } },
+          { ...typed, fields: { name: `You have a section called ${same.name} already` } },
           409,
         )
-      if (problem) return refused<SectionsResult>(problem, { typed: name })
+      if (problem) return refused<SectionsResult>(problem, typed)
       return accepted(args.request, DONE.added, 'added')
     }
     case 'rename': {

@@ -3,7 +3,6 @@ import { Form, useActionData, useLoaderData } from 'react-router'
 import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
-import type { Id } from '#contract'
 import { formatDate } from '#format-date'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
@@ -17,7 +16,7 @@ import { DONE, type HolidayResult, type loader, validateHoliday } from './holida
 
 /** When a seller takes no orders. */
 export function Page() {
-  const { holiday, name, account } = useLoaderData<typeof loader>()
+  const { holiday, name } = useLoaderData<typeof loader>()
   const flash = useFlash<HolidayResult>(DONE)
   const result = useActionData<HolidayResult>() ?? flash
   const message = useTransient(result)
@@ -36,7 +35,6 @@ export function Page() {
       <HolidayForm
         key={`${holiday?.from} ${holiday?.until}`}
         holiday={holiday}
-        account={account}
         result={result}
         busy={busy}
         explained={explained}
@@ -50,15 +48,13 @@ export function Page() {
 
 interface HolidayFormProps {
   holiday: Holiday | null
-  /** Whose holiday it is. */
-  account: Id | undefined
   result: HolidayResult | undefined
   busy: boolean
   /** Id of the text that says what a holiday does. */
   explained: string
 }
 
-function HolidayForm({ holiday, account, result, busy, explained }: HolidayFormProps) {
+function HolidayForm({ holiday, result, busy, explained }: HolidayFormProps) {
   const { errors, form } = useRules(validateHoliday, result?.fields)
   const { from = '', until = '', note = '' } = result?.typed ?? holiday ?? {}
   /** Ending it validates nothing. */
@@ -75,7 +71,7 @@ function HolidayForm({ holiday, account, result, busy, explained }: HolidayFormP
       {...form}
       onSubmit={onSubmit}
     >
-      <AccountField account={account} typed={result?.typed?.account} />
+      <AccountField typed={result?.typed?.account} />
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       <div className="pair">

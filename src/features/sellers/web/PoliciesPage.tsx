@@ -64,7 +64,7 @@ export function Page() {
         {...form}
         onSubmit={onSubmit}
       >
-        <AccountField account={page?.account} typed={result?.typed?.account} />
+        <AccountField typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         {banner && <Banner image={banner} />}

@@ -48,7 +48,7 @@ export function Page() {
         </p>
       )}
       <Form method="post" encType="multipart/form-data" preventScrollReset {...form} onSubmit={onSubmit}>
-        <AccountField account={shop?.account} typed={result?.typed?.account} />
+        <AccountField typed={result?.typed?.account} />
         <Problems messages={result?.problems} />
         {result?.loginNeeded && <LoginNeeded />}
         <NameFields shop={shop} typed={result?.typed} error={errors.name} />

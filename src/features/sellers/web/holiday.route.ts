@@ -14,14 +14,14 @@ import { HolidayInput, OVER } from '../contract.ts'
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  if (!user) return { holiday: null, name: '', account: undefined }
+  if (!user) return { holiday: null, name: '' }
   const ask = apiOf(args)
   const { username } = user
   const [{ holiday }, { response: shop }] = await Promise.all([
     ask('GET /api/holiday/'),
     attempt(ask('GET /api/shops/:username', { params: { username } })),
   ])
-  return { holiday, name: shop?.display_name ?? username, account: user.id }
+  return { holiday, name: shop?.display_name ?? username }
 }
 
 export interface HolidayResult extends Refusal {

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { requireSameAccount } from '#accounts/web/same-account.ts'
-import type { Id } from '#contract'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -60,14 +59,14 @@ const refused = (form: FormData, { fields, errors, status }: Problem): SettingsR
 export async function loadOwn<A extends object>(
   args: LoaderFunctionArgs,
   read: (ask: Ask, params: { username: string }) => Promise<A>,
-): Promise<(A & { username: string; account: Id }) | null> {
+): Promise<(A & { username: string }) | null> {
   const user = await requireLoginUnlessTyped(args)
   if (!user) return null
-  const { username, id: account } = user
+  const { username } = user
   const { response, problem } = await attempt(read(apiOf(args), { username }))
   if (problem?.status === 404) throw redirect('/settings/notices')
   if (problem) throw problem
-  return { ...response, username, account }
+  return { ...response, username }
 }
 
 interface PictureForm {
