@@ -3,7 +3,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { type Address, type AddressInput, MAX_ADDRESSES, savedAlready, TOO_MANY } from './contract.ts'
 
-/** The cart of a user. It belongs to a later feature, which `app.ts` passes in. */
+/** The cart of a user. It belongs to a later feature, which `feature-routes.ts` passes in. */
 export interface Cart {
   /** Locks it until the transaction ends, so that a checkout never sees half of a change. */
   lock(db: Database, userId: Id): Promise<void>

@@ -89,7 +89,7 @@ interface AddRequest {
   units: number
   /** Idempotency key. */
   key: string | undefined
-  /** Rate limit of cart changes per hour. Undefined without a limit. */
+  /** Rate limit of cart changes. Undefined without a limit. */
   rateLimit: RateLimit | undefined
 }
 

@@ -10,7 +10,7 @@ import { fetchFile, PhotoRefused } from './fetch-file.ts'
 
 /** Photos that all processes together fetch at the same time. */
 const AT_ONCE = 2
-/** Pause of each of the two after a photo: at most eight requests in a second, ms. */
+/** Pause of each worker of a run after a photo, ms: at most eight requests in a second in this process. */
 const PAUSE_MS = 250
 /** The advisory lock of a process that claims a picture. */
 const CLAIM_LOCK = 7_240_121

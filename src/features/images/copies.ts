@@ -40,7 +40,7 @@ async function* contentsOf(files: Files, folder: string, names: string[]): Async
 
 /**
  * Adds copied photos to a place, in their order. Call it in a transaction.
- * @throws Problem 409 for a full quota
+ * @throws Problem 404 for a deleted listing or draft, 409 for too many photos or a full quota
  */
 export async function addCopies(
   db: Database,

@@ -92,7 +92,7 @@ export async function storeRenditions(
 }
 
 /**
- * As for a listing, but for a user; documents are refused.
+ * As `store`, for a picture outside of listings: of a seller, a page or the brand. Documents are refused.
  * @throws Problem 400 for a file that is not accepted, 503 while too many uploads wait
  */
 export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored> {
@@ -170,7 +170,11 @@ export async function disown(db: Database, owner: Id): Promise<void> {
   await db.updateTable('images').set({ owner_id: null }).where('owner_id', '=', owner).execute()
 }
 
-/** Checks the quota for more bytes. @throws Problem 409 */
+/**
+ * Checks that there is room for one more photo. Call it while `lock` holds.
+ * @param bytes of all its files
+ * @throws Problem 409 for too many photos, or a full quota
+ */
 export async function requireQuota(
   db: Database,
   { id, quota }: Uploader,

@@ -97,7 +97,7 @@ export async function listingRows(db: Database, which: Which): Promise<ListingRo
         when p.retired_at is not null then 'retired' else 'listed' end as state,
       (select count(*)::int from reports as r where r.product_id = p.id and r.review_id is null and r.answered_by is null) as open_reports
     from ${source(which, 'products', 'p')} join users as u on u.id = p.seller_id
-    where ${matching(which, sql`p.id`, searched)} and ${isListedOrPaused}
+    where ${matching(which, sql`p.id`, searched)} and ${isListedOrPaused('p')}
       and (${which.hidden !== true} or p.hidden_at is not null)
     order by p.id desc limit ${rowLimit(which)}
   `.execute(db)

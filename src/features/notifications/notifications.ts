@@ -42,7 +42,7 @@ export async function list(
   }
   const rows = await query.execute()
   const { page, next_cursor } = pageOf(rows, limit, last => [last.at, last.id])
-  // Together: their facts are looked up in one statement of each kind.
+  // Concurrently: the facts of most kinds are looked up in one statement.
   const written = await Promise.all(page.map(row => write(db, letters, userId, row)))
   return {
     notifications: written.flat(),

@@ -14,7 +14,7 @@ export const isGone = sql<boolean>`exists (
 export const linePicture: RawBuilder<string | null> = sql`(
   select ${smallestUrl} from images as i
   join products as p on p.id = i.product_id and coalesce(p.hidden_at, p.suspended_at) is null
-    and ${isListedOrPaused}
+    and ${isListedOrPaused('p')}
   left join variants as v on v.id = l.variant_id
   where i.product_id = l.product_id and i.width is not null
   order by ${isItemPhoto} desc, ${photoOrder} limit 1)`

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { soon } from '../../../test/support/expect.ts'
 import { openShop } from '../../../test/support/shop.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -20,11 +21,12 @@ test('the promised day does not depend on the time zone of the database', async 
   await client.query(
     `alter database ${client.escapeIdentifier(shop.database)} set timezone to '${changingZone()}'`,
   )
-  // Those of the shop are opened again.
+  // Those of the shop are opened again, once it has noticed.
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)
   await client.end()
-  const { id } = await shop.list(await shop.signUp('mila'), { handling_days: 5 })
+  const mila = await vi.waitFor(() => shop.signUp('mila'), soon)
+  const { id } = await shop.list(mila, { handling_days: 5 })
   const ben = await shop.signUp('ben')
   await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   expect((await ben.post('/api/orders/checkout')).status).toBe(201)

@@ -19,7 +19,7 @@ import { deleteLettersTo } from '#platform/mail/outbox.ts'
 import * as postage from '#postage/erasure.ts'
 import { Problem } from '#problem'
 import * as products from '#products/anonymize.ts'
-import { isPaused } from '#products/paused.ts'
+import { isListedOrPaused } from '#products/paused.ts'
 import * as reviews from '#reviews/anonymize.ts'
 import { forgetVocabulary } from '#search/parse-query.ts'
 import * as sections from '#sections/sections.ts'
@@ -40,7 +40,7 @@ export async function preview(db: Database, userId: Id): Promise<DeletionPreview
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('seller_id', '=', userId)
         // Retired ones go too.
-        .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
+        .where(isListedOrPaused())
         .$asScalar()
         .as('listings'),
       eb

@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import type { RequiredFields } from './contract.ts'
 import { NO_DETAILS, written } from './details.ts'
-import { isPaused, NOT_PAUSED } from './paused.ts'
+import { isListedOrPaused, isPaused, NOT_PAUSED } from './paused.ts'
 import { listingColumns } from './products.ts'
 
 /**
@@ -13,7 +13,7 @@ import { listingColumns } from './products.ts'
 export async function lockAll(db: Database, seller: Id): Promise<void> {
   await sql`
     select count(*) from (
-      select from products where seller_id = ${seller} and (deleted_at is null or ${isPaused})
+      select from products where seller_id = ${seller} and ${isListedOrPaused()}
       order by id for no key update
     ) as locked
   `.execute(db)

@@ -16,7 +16,7 @@ import {
 import { changePrices, changeStocks } from './change-combinations.ts'
 import { CHANGED_MEANWHILE } from './contract.ts'
 import { lockSection } from './details.ts'
-import { isPaused } from './paused.ts'
+import { isListedOrPaused } from './paused.ts'
 import { restore, retire } from './retire.ts'
 import { earlierChanges, restock } from './stock.ts'
 
@@ -132,7 +132,7 @@ async function namesOf(db: Database, seller: Id, ids: Id[]): Promise<Map<Id, str
     .select(['id', 'name'])
     .where('seller_id', '=', seller)
     .where('id', '=', anyOf(ids))
-    .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
+    .where(isListedOrPaused())
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { isPaused, lockCatalogued, pause, unlessFor } from './paused.ts'
+import { isListedOrPaused, lockCatalogued, pause, unlessFor } from './paused.ts'
 import { missing } from './seller-of.ts'
 
 // Operators take listings out of the shop, and bring them back. Call these in the transaction of the log entry.
@@ -46,7 +46,7 @@ async function lock(db: Database, id: Id) {
     .selectFrom('products')
     .select(['name', 'seller_id', 'hidden_at'])
     .where('id', '=', id)
-    .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
+    .where(isListedOrPaused())
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!listing) throw missing()
@@ -89,7 +89,7 @@ async function lockAll(db: Database, seller: Id): Promise<Id[]> {
     .selectFrom('products')
     .select('id')
     .where('seller_id', '=', seller)
-    .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
+    .where(isListedOrPaused())
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

@@ -12,9 +12,12 @@ type Reason = 'retired_at' | 'hidden_at' | 'suspended_at'
 /** Condition on `products`: not for sale, but not deleted for good either. */
 export const isPaused = sql<boolean>`(coalesce(retired_at, hidden_at, suspended_at) is not null)`
 
-/** Condition on `products as p`: for sale or paused, so not deleted for good. */
-export const isListedOrPaused = sql<boolean>`(
-  p.deleted_at is null or coalesce(p.retired_at, p.hidden_at, p.suspended_at) is not null)`
+/** Condition on `products`: for sale or paused, so not deleted for good. @param alias of the table in the query */
+export const isListedOrPaused = (alias = 'products') => {
+  const column = (name: 'deleted_at' | Reason) => sql.ref(`${alias}.${name}`)
+  const reasons = sql.join([column('retired_at'), column('hidden_at'), column('suspended_at')])
+  return sql<boolean>`(${column('deleted_at')} is null or coalesce(${reasons}) is not null)`
+}
 
 /** Column values of a listing that is deleted for good. */
 export const NOT_PAUSED = { retired_at: null, hidden_at: null, suspended_at: null }

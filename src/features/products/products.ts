@@ -79,7 +79,7 @@ export async function find(db: Database, id: Id): Promise<Listing> {
 
 /**
  * Adds a listing with its stock. With a repeated idempotency key it updates the first one.
- * @throws Problem 404 if the first one is deleted, 422 if it has another name, 400 for a postage profile or a section that is not the seller's
+ * @throws Problem as `insert` does; for a repeated key also as `update` does, and 422 if the first one has another name
  */
 export async function add(
   db: Database,
@@ -145,8 +145,9 @@ interface ChangeOptions {
 
 /**
  * Replaces a listing; the stock as `restock` does.
- * @throws Problem 404 unknown, 403 someone else's, 400 for a postage profile or a section that is not the seller's, 409
- * if another version has other contents, or if more were sold than would be left
+ * @throws Problem 404 unknown, 403 someone else's, 400 for a postage profile or a section that is not the seller's,
+ * or for more stock than a listing can have, 409 if another version has other contents, or if more were sold than would
+ * be left
  */
 export async function update(
   db: Database,

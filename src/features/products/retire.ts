@@ -5,7 +5,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { CHANGED_MEANWHILE, type Listing } from './contract.ts'
 import type { Details } from './details-contract.ts'
-import { isPaused, lockCatalogued, NOT_PAUSED, pause, unlessFor } from './paused.ts'
+import { isListedOrPaused, lockCatalogued, NOT_PAUSED, pause, unlessFor } from './paused.ts'
 import { find } from './products.ts'
 import { isSafetyRequired, MISSING_RETIRED, notSaidForAll, requireSafety } from './safety.ts'
 import { forbidden, HIDDEN, missing } from './seller-of.ts'
@@ -100,7 +100,7 @@ const shelved = (db: Database, id: Id) =>
     .select(['seller_id', 'retired_at', 'hidden_at', 'version', 'safety', 'manufacturer'])
     .select(sql<boolean>`deleted_at is not null`.as('isGone'))
     .where('id', '=', id)
-    .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
+    .where(isListedOrPaused())
 
 /** To others a paused listing is deleted. */
 function owned<P extends { seller_id: Id; isGone: boolean }>(seller: Id, product: P | undefined): P {

@@ -25,7 +25,7 @@ export async function* listingsOfSeller(db: Database, seller: Id) {
       .select([...detailColumns, ...handlingColumns, 'c.name as section'])
       .where('p.seller_id', '=', seller)
       .where('p.id', '>', after)
-      .where(isListedOrPaused)
+      .where(isListedOrPaused('p'))
       .orderBy('p.id')
       .limit(PAGE)
       .execute()

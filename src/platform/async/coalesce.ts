@@ -1,6 +1,6 @@
 /**
- * Runs an async function one at a time. Calls during a run share the next one, which begins after each of them. A failed run
- * fails the calls that share it; the next call runs again.
+ * Runs an async function one at a time. All calls during a run share one later run, so that each call gets a run that
+ * began after it. If a run fails, the calls that share it fail; the next call runs again.
  */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve()

@@ -9,10 +9,10 @@ const HOUR = 60 * 60
 type LimitName = keyof Limits
 
 /**
- * Whose uses are counted: a network, an account or a user. Subjects are compared in lower case, so that an e-mail
- * address is one subject however it is written.
+ * What a limit counts: an id, an e-mail address, a network, or a text made of them. Keys are compared in lower case, so
+ * that an e-mail address is one key however it is written.
  */
-type Subject = string | number
+type LimitKey = string | number
 
 /** Uses of a limit in each of its windows. Windows begin at multiples of their length (fixed windows). */
 export interface RateLimit {
@@ -30,18 +30,18 @@ interface LimitDeps {
   config: Config
 }
 
-/** SQL: how the counters name a subject. */
-const keyOf = (name: LimitName, subject: Subject) => sql<string>`lower(${`${name}:${subject}`})`
+/** SQL: the key of a limit, as it is stored. */
+const storedKey = (name: LimitName, key: LimitKey) => sql<string>`lower(${`${name}:${key}`})`
 
 /**
- * Counts a use by a subject. The counters are in the database, so that all processes share them.
+ * Counts a use of a key. The counters are in the database, so that all processes share them.
  * @param uses how many uses; 0 counts nothing
  * @throws Problem 429 with the seconds to wait, if the limit LIMIT_<NAME> is exceeded
  */
 export async function consume(
   { db, config }: LimitDeps,
   name: LimitName,
-  subject: Subject,
+  key: LimitKey,
   uses = 1,
 ): Promise<void> {
   const limit = limitOf(config, name)
@@ -49,7 +49,7 @@ export async function consume(
   const { seconds } = limit
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (subject, window_start, count)
-    values (${keyOf(name, subject)}, ${windowStart(seconds)}, ${uses}::int)
+    values (${storedKey(name, key)}, ${windowStart(seconds)}, ${uses}::int)
     on conflict (subject, window_start) do update set count = rate_limits.count + excluded.count
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
@@ -65,7 +65,7 @@ export async function consume(
 export async function nextUse(
   { db, config }: LimitDeps,
   name: LimitName,
-  subject: Subject,
+  key: LimitKey,
 ): Promise<{ at: Date; wait: number } | undefined> {
   const limit = limitOf(config, name)
   if (limit === undefined) return undefined
@@ -73,7 +73,7 @@ export async function nextUse(
   const end = sql`window_start + make_interval(secs => ${seconds})`
   const { rows } = await sql<{ at: Date; wait: number }>`
     select ${end} as at, ceil(extract(epoch from ${end} - now()))::int as wait from rate_limits
-    where subject = ${keyOf(name, subject)} and window_start = ${windowStart(seconds)} and count >= ${limit.uses}
+    where subject = ${storedKey(name, key)} and window_start = ${windowStart(seconds)} and count >= ${limit.uses}
   `.execute(db)
   return rows[0]
 }
@@ -102,23 +102,19 @@ export function countUsesSql(
     returning split_part(subject, ':', 2)::bigint as user_id, count <= ${limit.uses} as allowed`
 }
 
-/** Deletes the counters of a subject, as after a right password. */
-export async function resetLimit(
-  { db, config }: LimitDeps,
-  name: LimitName,
-  subject: Subject,
-): Promise<void> {
-  if (config.limits) await db.deleteFrom('rate_limits').where('subject', '=', keyOf(name, subject)).execute()
+/** Deletes the counters of a key, as after a right password. */
+export async function resetLimit({ db, config }: LimitDeps, name: LimitName, key: LimitKey): Promise<void> {
+  if (config.limits) await db.deleteFrom('rate_limits').where('subject', '=', storedKey(name, key)).execute()
 }
 
 /** Takes back one use of the present window, because the limit does not apply to it. */
-export async function refundUse({ db, config }: LimitDeps, name: LimitName, subject: Subject): Promise<void> {
+export async function refundUse({ db, config }: LimitDeps, name: LimitName, key: LimitKey): Promise<void> {
   const limit = limitOf(config, name)
   if (limit)
     await db
       .updateTable('rate_limits')
       .set({ count: sql`count - 1` })
-      .where('subject', '=', keyOf(name, subject))
+      .where('subject', '=', storedKey(name, key))
       .where('window_start', '=', windowStart(limit.seconds))
       .where('count', '>', 0)
       .execute()

@@ -146,8 +146,8 @@ async function writeCounted(
       const { address, confirmed } = written.to
       // Such letters quote other people, and the owner of the address may not have signed up.
       if (writer.optional && !confirmed) return 'unwanted'
-      const subject = writer.urgent ? `urgent ${address}` : address
-      await consume({ db, config }, confirmed ? 'letters' : 'unconfirmed_letters', subject)
+      const key = writer.urgent ? `urgent ${address}` : address
+      await consume({ db, config }, confirmed ? 'letters' : 'unconfirmed_letters', key)
       return written
     })
   } catch (error) {

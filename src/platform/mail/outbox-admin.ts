@@ -20,8 +20,8 @@ export async function outboxCounts(db: Database): Promise<{ waiting: number; fai
 const isUnsent = sql<boolean>`(due_at is not null or failed_at is not null)`
 
 /**
- * Letters that wait or have failed, oldest first, and their number: at most `limit`, those with an error before
- * others.
+ * At most `limit` letters that wait or have failed: failed ones first, then those with an error, then the newest. They
+ * are returned oldest first. `all` is the number of all such letters.
  */
 export async function listUnsent(db: Database, limit: number) {
   const letters = await db
@@ -43,8 +43,9 @@ export async function listUnsent(db: Database, limit: number) {
 }
 
 /**
- * Makes letters due again, with all their tries and five days: those that have failed, and those that wait for long after an error. A letter
- * that is due before a lease that begins now would end may be on its way. @returns their number
+ * Makes letters due again, with their full number of tries and another five days: those that have failed, and those that
+ * wait after an error. It skips letters that are due within the time of a lease, because a process may be sending them.
+ * @returns number of letters
  */
 export async function retryAll(db: Database): Promise<number> {
   const retried = await db
