@@ -1,5 +1,5 @@
 import { Problem } from '#problem'
-import type { Ask } from '#ui/api-client.ts'
+import { type Ask, attempt } from '#ui/api-client.ts'
 import type { User } from '../contract.ts'
 import { OTHER_ACCOUNT } from '../other-account.ts'
 
@@ -14,6 +14,12 @@ export async function requireSameAccount(ask: Ask, form: FormData): Promise<User
   const account = form.get('account')
   if (account && account !== String(user.id)) throw new Problem(403, OTHER_ACCOUNT)
   return user
+}
+
+/** As `requireSameAccount`, but a visitor passes: the call that follows says in its own words that a login is needed. */
+export async function refuseOtherAccount(ask: Ask, form: FormData): Promise<void> {
+  const { problem } = await attempt(requireSameAccount(ask, form))
+  if (problem && problem.status !== 401) throw problem
 }
 
 /** The account of a form, for its result: the page of a refused form without scripts says it again. */

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
-import { requireSameAccount } from '#accounts/web/same-account.ts'
+import { refuseOtherAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   const params = { productId: args.params.productId ?? '' }
   const ask = apiOf(args)
   const create = async () => {
-    await requireSameAccount(ask, form)
+    await refuseOtherAccount(ask, form)
     await ask('POST /api/reviews/:productId/create-review', { params, body })
   }
   const { problem } = await attempt(create())

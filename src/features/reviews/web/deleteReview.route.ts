@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from 'react-router'
-import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
+import { accountIn, refuseOtherAccount } from '#accounts/web/same-account.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { type Refusal, refused } from '#ui/flash.ts'
 
@@ -16,7 +16,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = args.params.productId ?? ''
   const ask = apiOf(args)
   const remove = async () => {
-    await requireSameAccount(ask, form)
+    await refuseOtherAccount(ask, form)
     await ask('DELETE /api/reviews/:id/delete-review', { params: { id } })
   }
   const { problem } = await attempt(remove())

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
-import { requireSameAccount } from '#accounts/web/same-account.ts'
+import { refuseOtherAccount } from '#accounts/web/same-account.ts'
 import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = args.params.productId ?? ''
   const ask = apiOf(args)
   const save = async () => {
-    await requireSameAccount(ask, form)
+    await refuseOtherAccount(ask, form)
     await ask('POST /api/reviews/:id/edit-review/', { params: { id }, body })
   }
   const { problem } = await attempt(save())
