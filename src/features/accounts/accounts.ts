@@ -13,7 +13,7 @@ import {
   WRONG_LOGIN,
   WRONG_PASSWORD,
 } from './contract.ts'
-import { forgetBrowsers } from './device-cookies.ts'
+import { deleteDeviceCookies } from './device-cookies.ts'
 import { EMAIL_TAKEN } from './email-contract.ts'
 import { deleteLinks } from './email-links.ts'
 import { hasUsername, loggedOut } from './find-user.ts'
@@ -104,7 +104,7 @@ export const wrongLogin = (): Problem => new Problem(401, WRONG_LOGIN, { fields:
  * Verifies e-mail and password.
  * @throws Problem 401, with the same text after the same time whichever of the two is wrong
  */
-export async function logIn(db: Database, { email, password }: Login): Promise<Authenticated> {
+export async function verifyLogin(db: Database, { email, password }: Login): Promise<Authenticated> {
   const account = await db
     .selectFrom('users')
     .select([...userColumns, 'password_hash'])
@@ -155,7 +155,7 @@ export async function changePassword(
       .executeTakeFirst()
     if (!changed) throw new Problem(400, WRONG_PASSWORD)
     await endSessions(db, id)
-    await forgetBrowsers(db, id)
+    await deleteDeviceCookies(db, id)
     // An attacker may have requested these links.
     await deleteLinks(db, id, 'reset')
     await deleteLinks(db, id, 'change')

@@ -70,8 +70,8 @@ export async function remember(
   return token
 }
 
-/** Forgets the oldest logins of an account with more than 20 known browsers. */
-export async function forgetOldest(db: Database, userId: Id): Promise<void> {
+/** Deletes the oldest cookies of an account with more than 20 known browsers. */
+export async function deleteOldestCookies(db: Database, userId: Id): Promise<void> {
   await db
     .deleteFrom('device_cookies')
     .where('user_id', '=', userId)
@@ -97,8 +97,8 @@ async function knowsBrowser(db: Database, userId: Id, token_hash: Buffer): Promi
   return known !== undefined
 }
 
-/** Forgets every known browser of an account. */
-export async function forgetBrowsers(db: Database, userId: Id): Promise<void> {
+/** Deletes the cookies of every known browser of an account. */
+export async function deleteDeviceCookies(db: Database, userId: Id): Promise<void> {
   await db.deleteFrom('device_cookies').where('user_id', '=', userId).execute()
 }
 

@@ -52,8 +52,8 @@ export async function countLink<T>(app: FastifyInstance, ip: string, use: () => 
   return used
 }
 
-/** Forgets wrong passwords after the password was reset: they were tried on the old one. Other networks keep their count. */
-export async function forgiveGuesses(
+/** Deletes the counters of wrong passwords after the password was reset: they were tried on the old one. Other networks keep their count. */
+export async function resetGuesses(
   app: FastifyInstance,
   request: FastifyRequest,
   email: string,

@@ -126,7 +126,7 @@ test('a broken answer of a passkey is refused in one sentence, and uses no chall
   expect(await passkeys(ana)).toHaveLength(1)
 })
 
-test('another site can do none of it', async () => {
+test('calls about passkeys from another site are refused', async () => {
   const { ana, passkey } = await regular(shop)
   const evil = { ...LOCAL, origin: 'https://evil.example' }
   const refusal = 'Requests from another site are not accepted'

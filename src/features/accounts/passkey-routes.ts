@@ -31,7 +31,7 @@ export function passkeyRoutes(app: FastifyInstance): void {
   on('POST /api/auth/login/passkey', async ({ body }, request, reply) => {
     const party = requireRelyingParty(request)
     await consume(app, 'logins', ipSubnet(request.ip))
-    const proved = await passkeys.logInWithPasskey(app.db, party, body.credential).catch(error => {
+    const proved = await passkeys.verifyPasskeyLogin(app.db, party, body.credential).catch(error => {
       if (error instanceof Problem) request.log.warn({ ip: request.ip }, `refused: ${error.message}`)
       throw error
     })

@@ -124,7 +124,7 @@ const missing = () => new Problem(404, 'There is no such passkey')
  * Logs in: the passkey names the account.
  * @throws Problem 400 if the challenge is used or expired, 401 if the passkey is unknown, copied or cannot be checked
  */
-export async function logInWithPasskey(
+export async function verifyPasskeyLogin(
   db: Database,
   party: RelyingParty,
   response: Assertion,

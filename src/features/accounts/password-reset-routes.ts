@@ -5,9 +5,9 @@ import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { calls, RESET_ASKED } from './contract.ts'
-import { forgetOldest, remember } from './device-cookies.ts'
+import { deleteOldestCookies, remember } from './device-cookies.ts'
 import { deviceOf } from './device-name.ts'
-import { countLink, forgiveGuesses } from './login-limits.ts'
+import { countLink, resetGuesses } from './login-limits.ts'
 import { requestReset, requireLink, resetPassword } from './password-reset.ts'
 import { clearCookie, deviceTokenOf, setDeviceCookie, tokenOf } from './session-cookie.ts'
 import { closeSession } from './session-store.ts'
@@ -40,8 +40,8 @@ export function passwordResetRoutes(app: FastifyInstance): void {
     // Its login afterwards is no news.
     const old = deviceTokenOf(request)
     setDeviceCookie(reply, await transaction(app.db, db => remember(db, id, device, old, true)))
-    await forgetOldest(app.db, id)
-    await forgiveGuesses(app, request, email)
+    await deleteOldestCookies(app.db, id)
+    await resetGuesses(app, request, email)
     request.log.info({ user: id, ip: request.ip }, 'password reset')
     // The browser's own session ends too, even that of another user: as at a login.
     const session = tokenOf(request)

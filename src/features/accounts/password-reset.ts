@@ -4,7 +4,7 @@ import { type Database, transaction } from '#platform/database/database.ts'
 import { insertLettersSql } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { DEMO, type PasswordWasReset, UNUSABLE_LINK } from './contract.ts'
-import { forgetBrowsers } from './device-cookies.ts'
+import { deleteDeviceCookies } from './device-cookies.ts'
 import { lockAddress } from './email-address.ts'
 import { createLink, deleteLinks, type EmailLink, findLink, issueToken, useLink } from './email-links.ts'
 import { countPasskeys } from './login-methods.ts'
@@ -109,7 +109,7 @@ export async function resetPassword(
     // An attacker with the old password may have requested a change of the address.
     await deleteLinks(db, id, 'change')
     await endSessions(db, id)
-    await forgetBrowsers(db, id)
+    await deleteDeviceCookies(db, id)
     await recordEvent(db, 'password-changed', { userId: id, device })
     return { id, email, passkeys: had === 0 ? 'none' : owner.confirmed ? 'stay' : 'removed' }
   })

@@ -10,7 +10,7 @@ import type { Authenticated } from './accounts.ts'
 import * as accounts from './accounts.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { calls, DEMO, type User } from './contract.ts'
-import { forgetBrowsers, forgetOldest, remember } from './device-cookies.ts'
+import { deleteDeviceCookies, deleteOldestCookies, remember } from './device-cookies.ts'
 import { deviceOf } from './device-name.ts'
 import { countChange, countLogin } from './login-limits.ts'
 import { fromNowhere, isPrefetch } from './navigation.ts'
@@ -45,7 +45,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
   on('POST /api/auth/login', async ({ body }, request, reply) => {
     await consume(app, 'logins', ipSubnet(request.ip))
     const right = await countLogin(app, request, body.email)
-    const proved = await accounts.logIn(app.db, body).catch(error => {
+    const proved = await accounts.verifyLogin(app.db, body).catch(error => {
       if (error instanceof Problem) {
         refused()
         request.log.warn({ ip: request.ip }, 'refused: a wrong login')
@@ -99,7 +99,7 @@ export function accountRoutes(app: FastifyInstance, agreements: accounts.Agreeme
     async (_, request, reply) => {
       const { id } = await requireOwnAccount(request)
       await sessions.endSessions(app.db, id)
-      await forgetBrowsers(app.db, id)
+      await deleteDeviceCookies(app.db, id)
       clearCookie(reply)
       return { message: 'Logged out everywhere' }
     },
@@ -155,7 +155,7 @@ export async function startSession(
   setCookie(reply, sessionToken)
   if (deviceToken) {
     setDeviceCookie(reply, deviceToken)
-    await forgetOldest(db, user.id)
+    await deleteOldestCookies(db, user.id)
   }
   request.log.info({ user: user.id, ip: request.ip }, 'login')
   return user

@@ -8,7 +8,7 @@ export interface Cart {
   /** Locks it until the transaction ends, so that a checkout never sees half of a change. */
   lock(db: Database, userId: Id): Promise<void>
   /** Chooses the address that the cart is sent to. Null for none. */
-  sendTo(db: Database, userId: Id, address: Id | null): Promise<void>
+  setAddress(db: Database, userId: Id, address: Id | null): Promise<void>
 }
 
 const columns = ['id', 'name', 'line1', 'line2', 'city', 'region', 'postal_code', 'country'] as const
@@ -54,7 +54,7 @@ export function add(
             .returning(columns)
             .executeTakeFirstOrThrow()
         : await change(db, userId, first.id, input)
-    await cart.sendTo(db, userId, address.id)
+    await cart.setAddress(db, userId, address.id)
     return address
   })
 }
@@ -106,7 +106,7 @@ export async function remove(db: Database, cart: Cart, userId: Id, id: Id): Prom
       .returning('id')
       .executeTakeFirst()
     if (!removed) throw missing()
-    if (chosen?.address_id === id) await cart.sendTo(db, userId, (await newest(db, userId)) ?? null)
+    if (chosen?.address_id === id) await cart.setAddress(db, userId, (await newest(db, userId)) ?? null)
   })
 }
 

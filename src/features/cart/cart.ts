@@ -133,8 +133,8 @@ export async function lock(db: Database, userId: Id, settings: RawBuilder<unknow
   `.execute(db)
 }
 
-/** Sends a locked cart to an address of its user. @param address null for none */
-export async function sendTo(db: Database, userId: Id, address: Id | null): Promise<void> {
+/** Sets the delivery address of a locked cart. @param address null for none */
+export async function setAddress(db: Database, userId: Id, address: Id | null): Promise<void> {
   await db.updateTable('carts').set({ address_id: address }).where('user_id', '=', userId).execute()
 }
 

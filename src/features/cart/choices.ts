@@ -22,7 +22,7 @@ export async function recordChoice(db: Database, userId: Id, sellerId: Id, choic
 }
 
 /** SQL: deletes the delivery choices of an ordered cart, as a part of a larger statement. */
-export const forgettingChoices = (userId: Id): RawBuilder<unknown> =>
+export const deletingChoices = (userId: Id): RawBuilder<unknown> =>
   sql`delete from cart_choices where user_id = ${userId}`
 
 /** Before a user is deleted: deletes their delivery choices, and those of shoppers for their pieces. */

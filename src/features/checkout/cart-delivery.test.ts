@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const add = (id: number, quantity = 1) => ben.post(`/api/cart_items/add/${id}`, { quantity })
 const checkout = async (): Promise<Checkout> => (await ben.get('/api/checkout/')).body
-const sendTo = (address_id: number | null) => ben.put('/api/checkout/address', { address_id })
+const setAddress = (address_id: number | null) => ben.put('/api/checkout/address', { address_id })
 const choose = (seller: Person, choice: object) => ben.put(`/api/checkout/sellers/${seller.user.id}`, choice)
 const order = (headers = {}) => ben.post('/api/orders/checkout', undefined, headers)
 
@@ -61,7 +61,7 @@ test('a part for each maker, with the postage to the chosen address', async () =
   await add(bowl.id)
   const { id } = await addAddress(shop.db, ben)
   expect((await checkout()).parts.map(({ post }) => post)).toEqual([null, null])
-  const answer = await sendTo(id)
+  const answer = await setAddress(id)
   expect(answer).toMatchObject({ status: 200, body: { address: { id, country: 'ES' }, addresses: [{ id }] } })
   expect(answer.body).toEqual(await checkout())
   const { parts, postage, total } = answer.body as Checkout
@@ -70,14 +70,14 @@ test('a part for each maker, with the postage to the chosen address', async () =
     [5, { postage: 12, name: 'Parcel', days_min: 2, days_max: 5 }],
   ])
   expect([postage, total]).toEqual([19.5, 54.5])
-  expect((await sendTo(null)).body).toMatchObject({ address: null, postage: 0, total: 35 })
+  expect((await setAddress(null)).body).toMatchObject({ address: null, postage: 0, total: 35 })
 })
 
 test('someone else’s address and an unknown one are 404, and change nothing', async () => {
   const own = await addAddress(shop.db, ben)
   const other = await addAddress(shop.db, mia)
-  await sendTo(own.id)
-  for (const id of [other.id, 999_999_999]) expect((await sendTo(id)).status).toBe(404)
+  await setAddress(own.id)
+  for (const id of [other.id, 999_999_999]) expect((await setAddress(id)).status).toBe(404)
   for (const id of [0, 1.5, '7', undefined]) {
     expect(await ben.put('/api/checkout/address', { address_id: id })).toMatchObject({
       status: 400,
@@ -92,7 +92,7 @@ test('a place and a note are chosen each for itself, and stay when the cart chan
   const bowl = await posted(ana, { '*': [450, 150] })
   const line = (await add(mug.id)).body.id
   await add(bowl.id)
-  await sendTo((await addAddress(shop.db, ben)).id)
+  await setAddress((await addAddress(shop.db, ben)).id)
   expect((await choose(ana, { pickup_id: mug.studio })).body.parts).toMatchObject([{ postage: 0, note: '' }])
   expect((await choose(ana, { note: '  Is it for a child? 🧶 ' })).status).toBe(200)
   await ben.put(`/api/cart_items/${line}`, { quantity: 2 })
@@ -136,10 +136,10 @@ test('what cannot be ordered says why, and is not ordered', async () => {
   }
   expect(await refusal()).toBe(`Choose an address: ${username} sends these pieces by post`)
   await refused()
-  await sendTo((await addAddress(shop.db, ben)).id)
+  await setAddress((await addAddress(shop.db, ben)).id)
   expect(await refusal()).toMatch(`${username} does not send all of these pieces to this address`)
   await refused()
-  await sendTo((await addAddress(shop.db, ben, { country: 'US' })).id)
+  await setAddress((await addAddress(shop.db, ben, { country: 'US' })).id)
   expect(await refusal()).toBeNull()
   await shop.rows(
     `update shops set away_from = current_date - 1, away_until = current_date + 1 where user_id = ${ana.user.id}`,
@@ -163,14 +163,14 @@ test('an order of another delivery than the one that was seen is refused', async
   await add(mug.id)
   const here = await addAddress(shop.db, ben)
   const there = await addAddress(shop.db, ben, { line1: 'Calle Menor 2' })
-  const seen = (await sendTo(here.id)).body.delivery
+  const seen = (await setAddress(here.id)).body.delivery
   // In another tab, at the same price.
-  await sendTo(there.id)
+  await setAddress(there.id)
   const headers = { 'expected-delivery': seen, 'expected-total': '14.50' }
   const refused = await order(headers)
   expect(refused.status).toBe(409)
   expect(refused.body.message).toMatch(/^How your pieces reach you has changed/)
-  await sendTo(here.id)
+  await setAddress(here.id)
   expect((await order(headers)).status).toBe(201)
   const written = await shop.rows(
     `select a.line1 from order_addresses as a join orders as o on o.id = a.order_id where o.user_id = ${ben.user.id}`,
@@ -190,7 +190,7 @@ test('after an order the next cart has its address, and no choice or note of the
   const mug = await posted(ana, { '*': [450, 150] })
   await add(mug.id)
   const { id } = await addAddress(shop.db, ben)
-  await sendTo(id)
+  await setAddress(id)
   await choose(ana, { pickup_id: mug.studio, note: 'A gift' })
   expect((await order()).status).toBe(201)
   await add(mug.id)

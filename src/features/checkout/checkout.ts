@@ -86,12 +86,12 @@ async function chosenAddress(db: Database, userId: Id, addresses: Address[]): Pr
   return addresses.find(({ id }) => id === row?.address_id)
 }
 
-/** Sends a cart to an address. @param id null for none @throws Problem 404 unknown or someone else's */
-export async function sendTo(db: Database, userId: Id, id: Id | null): Promise<void> {
+/** Sets the delivery address of a cart. @param id null for none @throws Problem 404 unknown or someone else's */
+export async function setAddress(db: Database, userId: Id, id: Id | null): Promise<void> {
   await transaction(db, async db => {
     await cart.lock(db, userId)
     if (id !== null) await requireAddress(db, userId, id)
-    await cart.sendTo(db, userId, id)
+    await cart.setAddress(db, userId, id)
   })
 }
 

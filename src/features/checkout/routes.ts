@@ -19,7 +19,7 @@ export function checkoutRoutes(app: FastifyInstance): void {
   on('PUT /api/checkout/address', { guard: userGuard() }, async ({ body }, request) => {
     const user = await requireUser(request)
     await consume(app, 'cart', user.id)
-    await checkout.sendTo(app.db, user.id, body.address_id)
+    await checkout.setAddress(app.db, user.id, body.address_id)
     return checkout.view(app.db, user.id)
   })
 

@@ -34,7 +34,7 @@ export async function addPhoto(shop: PhotoDeps, expected: ClaimedPhoto, bytes: B
     const insert = async (db: PhotoDeps['db']) => {
       const place = await placeOf(db, expected)
       if (!place) return false
-      await images.requireRoom(db, uploader, place, stored.bytes)
+      await images.lockAndRequireRoom(db, uploader, place, stored.bytes)
       // Last: another process may have added it while the lock was waited for.
       const row = await db
         .updateTable('draft_pictures')

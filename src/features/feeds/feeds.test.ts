@@ -72,7 +72,7 @@ test('a feed contains the newest listings, with text, picture and seller', async
   )
 })
 
-test('the same as JSON', async () => {
+test('the JSON feed has the entries of the Atom feed', async () => {
   const feed = await jsonAt(JSON_FEED)
   expect(feed).toMatchObject({
     title: `${defaultBrand.name} · fresh from the workbench`,

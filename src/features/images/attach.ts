@@ -4,7 +4,7 @@ import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import type { Image } from './contract.ts'
 import { imageColumns, imageDto } from './dto.ts'
-import { add, discard, isOf, lock, type Place, requireQuota, store, type Uploader } from './images.ts'
+import { add, discard, isOf, lock, type Place, requireRoom, store, type Uploader } from './images.ts'
 
 /** A file that is uploaded. */
 export interface Upload {
@@ -32,14 +32,14 @@ export async function attach(
   const addedAs = key === undefined ? null : `${key}.${createHash('sha256').update(file).digest('hex')}`
   const before = await findAddedAs(db, place, addedAs)
   if (before) return before
-  await requireQuota(db, uploader, place, 0)
+  await requireRoom(db, uploader, place, 0)
   const stored = await store(files, file, uploader)
   try {
     const { image, isRepeated } = await transaction(db, async db => {
       await lock(db, uploader, place)
       const before = await findAddedAs(db, place, addedAs)
       if (before) return { image: before, isRepeated: true }
-      await requireQuota(db, uploader, place, stored.bytes)
+      await requireRoom(db, uploader, place, stored.bytes)
       const image = await add(db, { ...stored, added_as: addedAs }, uploader.id, place)
       await added?.(db)
       return { image, isRepeated: false }

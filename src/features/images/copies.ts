@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Files, NamedFile } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { imageColumns, photoOrder } from './dto.ts'
-import { add, isOf, type Place, requireRoom, type Uploader } from './images.ts'
+import { add, isOf, lockAndRequireRoom, type Place, type Uploader } from './images.ts'
 
 /** A photo whose files are copied to a folder of their own. Its row is not written yet. */
 type Copied = Awaited<ReturnType<typeof copyFiles>>[number]
@@ -49,7 +49,7 @@ export async function addCopies(
   copies: Copied[],
 ): Promise<void> {
   for (const [n, { alt, kind, ...stored }] of copies.entries()) {
-    await requireRoom(db, uploader, to, stored.bytes)
+    await lockAndRequireRoom(db, uploader, to, stored.bytes)
     await add(db, { ...stored, kind: kind as 'picture' }, uploader.id, to, { position: n + 1, alt })
   }
 }

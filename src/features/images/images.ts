@@ -29,14 +29,14 @@ export const isOf = (place: Place) =>
  * @param bytes of all files of the photo
  * @throws Problem 404 for a deleted listing or draft, 409 for too many photos or a full quota
  */
-export async function requireRoom(
+export async function lockAndRequireRoom(
   db: Database,
   uploader: Uploader,
   place: Place,
   bytes: number,
 ): Promise<void> {
   await lock(db, uploader, place)
-  await requireQuota(db, uploader, place, bytes)
+  await requireRoom(db, uploader, place, bytes)
 }
 
 /**
@@ -95,7 +95,7 @@ export async function storeRenditions(
  * As `store`, for a picture outside of listings: of a seller, a page or the brand. Documents are refused.
  * @throws Problem 400 for a file that is not accepted, 503 while too many uploads wait
  */
-export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored> {
+export async function storePicture(files: Files, bytes: Buffer): Promise<Stored> {
   const format = detectFormat(bytes)
   if (bytes.length > 0 && (!format || format === 'pdf')) throw new Problem(400, NO_PORTRAIT)
   return store(files, bytes)
@@ -175,7 +175,7 @@ export async function disown(db: Database, owner: Id): Promise<void> {
  * @param bytes of all its files
  * @throws Problem 409 for too many photos, or a full quota
  */
-export async function requireQuota(
+export async function requireRoom(
   db: Database,
   { id, quota }: Uploader,
   place: Place,

@@ -24,7 +24,7 @@ export async function fill(
   bytes: Buffer,
   slot: PictureSlot,
 ): Promise<Image> {
-  const stored = await images.storePortrait(files, bytes)
+  const stored = await images.storePicture(files, bytes)
   const [picture, before] = await transaction(db, async db => {
     const before = await slot.lock(db)
     const picture = await images.add(db, stored, owner)

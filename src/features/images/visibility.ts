@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { currentUser } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
 import { isOperator } from '#operators/operators.ts'
-import { isConfirmed } from '#operators/require-operator.ts'
+import { hasReauthenticated } from '#operators/require-operator.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isUnavailable } from '#platform/database/database-errors.ts'
@@ -71,5 +71,8 @@ export class VisibilityCache {
 export async function maySeeHidden(request: FastifyRequest, owner: Id | null): Promise<boolean> {
   const user = await currentUser(request)
   if (!user) return false
-  return user.id === owner || ((await isConfirmed(request)) && (await isOperator(request.server.db, user.id)))
+  return (
+    user.id === owner ||
+    ((await hasReauthenticated(request)) && (await isOperator(request.server.db, user.id)))
+  )
 }

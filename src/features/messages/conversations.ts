@@ -160,7 +160,7 @@ export function markRead(db: Database, userId: Id, id: Id, upTo: Id): Promise<vo
  * Stops the messages of a conversation, or takes that back. It is each side's own: both may have stopped it.
  * @throws Problem 404 for any user but its two sides
  */
-export function stop(db: Database, userId: Id, id: Id, isStopped: boolean): Promise<void> {
+export function setStopped(db: Database, userId: Id, id: Id, isStopped: boolean): Promise<void> {
   return transaction(db, async db => {
     const role = sideOf(await lock(db, id), userId)
     const at = isStopped ? sql<Date>`now()` : null

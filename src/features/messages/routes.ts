@@ -81,7 +81,7 @@ export function messageRoutes(app: FastifyInstance): void {
     async ({ params }: { params: { conversationId: Id } }, request: FastifyRequest) => {
       const user = await requireUser(request)
       await consume(app, 'changes', user.id)
-      await conversations.stop(app.db, user.id, params.conversationId, isStopped)
+      await conversations.setStopped(app.db, user.id, params.conversationId, isStopped)
       return { message: isStopped ? 'The messages are stopped' : 'They can write to you again' }
     }
   on('PUT /api/messages/:conversationId/stop', { guard: own }, stopping(true))

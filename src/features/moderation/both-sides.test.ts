@@ -46,7 +46,7 @@ test('operators do not hide or show what others say of their pieces, or answer t
   }
 })
 
-test('nor do they answer reports and objections about these', async () => {
+test('operators do not answer reports and objections about their own listings and reviews', async () => {
   const id = await review(olga, ben)
   const report = (await ana.post(`/api/reviews/${id}/reports`, aReport)).body.id
   expectRefusal(await olga.post(`/api/operate/reports/${report}/dismiss`, { reason: 'No' }), 409, OWN)

@@ -103,7 +103,7 @@ test('the page has the count at its bell, also when it is cached', async () => {
   expect((await shop.visitor().get('/')).body).not.toContain('Notifications')
 })
 
-test('page by page, each once', async () => {
+test('the pages of the list have every notification once', async () => {
   for (let n = 0; n < 5; n++) await order()
   // Several of one moment.
   await sql`update outbox set created_at = now() where recipient = ${ana.user.id} and random() < 0.7`.execute(

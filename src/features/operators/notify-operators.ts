@@ -8,7 +8,7 @@ import { insertLettersSql } from '#platform/mail/outbox.ts'
 import { isOperator } from './operators.ts'
 
 /** Minutes from one letter of a kind to the next. */
-const HOUR = 60
+const HOUR_MINUTES = 60
 
 /**
  * Queues a letter to every operator, at most one an hour of each kind. Later items share one letter, an hour after
@@ -20,7 +20,7 @@ export async function notifyOperators(db: Database, kind: string, subject: Id): 
   await sql`select pg_advisory_xact_lock(hashtextextended('letters to operators: ' || ${kind}, 0))`.execute(
     db,
   )
-  for (const delay of [0, HOUR])
+  for (const delay of [0, HOUR_MINUTES])
     await insertLettersSql(
       sql`(
         select ${kind}::text as kind, ${subject}::bigint as subject, o.user_id as recipient, false as notify
@@ -29,7 +29,7 @@ export async function notifyOperators(db: Database, kind: string, subject: Id): 
           select from outbox as earlier
           where earlier.recipient = o.user_id and earlier.kind = ${kind} and (
             earlier.due_at is not null
-            or (${delay === 0} and coalesce(earlier.sent_at, earlier.created_at) > now() - make_interval(mins => ${HOUR}))
+            or (${delay === 0} and coalesce(earlier.sent_at, earlier.created_at) > now() - make_interval(mins => ${HOUR_MINUTES}))
           )
         )
       )`,

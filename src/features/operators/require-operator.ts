@@ -24,7 +24,7 @@ export function setOperatorCookie(reply: FastifyReply, token: string): void {
 }
 
 /** Whether the user of this request has reauthenticated in this browser, and the operator session has not expired. */
-export async function isConfirmed(request: FastifyRequest): Promise<boolean> {
+export async function hasReauthenticated(request: FastifyRequest): Promise<boolean> {
   const { config, db } = request.server
   const [token, own] = [tokenOf(request), request.cookies[cookieName(config)]]
   return token !== undefined && own !== undefined && own !== '' && (await isOpen(db, token, own))
@@ -34,7 +34,7 @@ export async function isConfirmed(request: FastifyRequest): Promise<boolean> {
  * The operator of a request, even before reauthentication.
  * @throws Problem 401 for a visitor, 404 for other users: to them the pages of operators do not exist
  */
-export async function requireAnOperator(request: FastifyRequest): Promise<User> {
+export async function requireOperatorAccount(request: FastifyRequest): Promise<User> {
   const user = await requireUser(request)
   if (!(await isOperator(request.server.db, user.id)))
     throw new Problem(404, 'There is nothing at this address')
@@ -43,8 +43,8 @@ export async function requireAnOperator(request: FastifyRequest): Promise<User> 
 
 /** The operator of a request. @throws Problem as above, and 403 before reauthentication */
 export async function requireOperator(request: FastifyRequest): Promise<User> {
-  const user = await requireAnOperator(request)
-  if (!(await isConfirmed(request))) throw new Problem(403, PLEASE_CONFIRM)
+  const user = await requireOperatorAccount(request)
+  if (!(await hasReauthenticated(request))) throw new Problem(403, PLEASE_CONFIRM)
   return user
 }
 

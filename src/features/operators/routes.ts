@@ -11,10 +11,10 @@ import * as log from './log.ts'
 import * as operators from './operators.ts'
 import { requireTrusted } from './passkey-age.ts'
 import {
-  isConfirmed,
+  hasReauthenticated,
   operatorGuard,
-  requireAnOperator,
   requireOperator,
+  requireOperatorAccount,
   setOperatorCookie,
 } from './require-operator.ts'
 import * as sessions from './sessions.ts'
@@ -25,16 +25,16 @@ export function operatorRoutes(app: FastifyInstance): void {
   const passkey_required = app.config.operatorPasskey
 
   on('GET /api/operate/session', async (_, request) => {
-    const user = await requireAnOperator(request)
+    const user = await requireOperatorAccount(request)
     const has_passkey = (await countPasskeys(app.db, user.id)) > 0
-    return { confirmed: await isConfirmed(request), passkey_required, has_passkey }
+    return { confirmed: await hasReauthenticated(request), passkey_required, has_passkey }
   })
 
   on(
     'POST /api/operate/session',
-    { guard: (_, request) => requireAnOperator(request) },
+    { guard: (_, request) => requireOperatorAccount(request) },
     async ({ body }, request, reply) => {
-      const user = await requireAnOperator(request)
+      const user = await requireOperatorAccount(request)
       if (passkey_required && !body.passkey)
         throw new Problem(
           403,
@@ -50,9 +50,9 @@ export function operatorRoutes(app: FastifyInstance): void {
 
   on(
     'DELETE /api/operate/session',
-    { guard: (_, request) => requireAnOperator(request) },
+    { guard: (_, request) => requireOperatorAccount(request) },
     async (_, request, reply) => {
-      await requireAnOperator(request)
+      await requireOperatorAccount(request)
       await sessions.close(app.db, tokenOf(request) ?? '')
       setOperatorCookie(reply, '')
       return { message: 'You have left the pages of operators' }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as cart from '#cart/cart.ts'
-import { forgettingChoices } from '#cart/choices.ts'
+import { deletingChoices } from '#cart/choices.ts'
 import { MAX_LINES } from '#cart/contract.ts'
 import {
   type Delivery,
@@ -137,7 +137,7 @@ async function record(
     ),
     taken as (${takingStock(sql`sold`)}),
     chosen as (
-      ${forgettingChoices(userId)}
+      ${deletingChoices(userId)}
     ),
     letters as (${insertLettersSql(sql`(
       select distinct 'order-received' as kind, purchase_id as subject, ${userId}::bigint as recipient, false as notify from placed

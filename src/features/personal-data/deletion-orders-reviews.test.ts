@@ -129,7 +129,7 @@ test('reviews stay without a name, with their stars and their mark, and cannot b
   await audit()
 })
 
-test('or they go, and the ratings with them', async () => {
+test('a deletion can delete the reviews too, and the ratings follow', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const mug = await shop.list(ana)
   await review(ben, mug)

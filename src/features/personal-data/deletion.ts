@@ -21,12 +21,12 @@ import { Problem } from '#problem'
 import * as products from '#products/anonymize.ts'
 import { isListedOrPaused } from '#products/paused.ts'
 import * as reviews from '#reviews/anonymize.ts'
-import { forgetVocabulary } from '#search/parse-query.ts'
+import { deleteVocabulary } from '#search/parse-query.ts'
 import * as sections from '#sections/sections.ts'
 import * as sellers from '#sellers/sellers.ts'
 import * as pendingImports from '#transfer/pending-imports.ts'
 import type { DeletionPreview } from './contract.ts'
-import { forgetExport } from './exports.ts'
+import { deleteExports } from './exports.ts'
 
 /** Message while orders are running. */
 const RUNNING = 'Some of your orders are still running'
@@ -103,8 +103,8 @@ export async function deleteAccount(
     const photos = await drafts.erase(db, userId)
     await sections.erase(db, userId)
     const pictures = await sellers.erase(db, userId)
-    await forgetVocabulary(db, userId)
-    const archive = await forgetExport(db, userId)
+    await deleteVocabulary(db, userId)
+    const archive = await deleteExports(db, userId)
     await deleteLettersTo(db, userId)
     await erase(db, userId)
     return { placeholder, archive, photos: [...pictures, ...photos] }

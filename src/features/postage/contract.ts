@@ -13,7 +13,7 @@ import {
   requiredNumber,
   text,
 } from '#contract'
-import { hasCents } from '#money'
+import { isWholeCents } from '#money'
 import { ELSEWHERE, EU } from './rates.ts'
 
 /** Most profiles of one seller, and most rows of one profile. */
@@ -55,7 +55,7 @@ const price = (label: string) =>
   requiredNumber(`${label} is required`, `${label} must be a number`).check(
     z.nonnegative({ error: `${label} cannot be less than 0`, abort: true }),
     z.maximum(MAX_POSTAGE, { error: `${label} cannot be more than 9,999.99`, abort: true }),
-    z.refine(hasCents, `${label} cannot have more than two decimals`),
+    z.refine(isWholeCents, `${label} cannot have more than two decimals`),
   )
 const WRONG_DAYS = `Days must be whole numbers from 0 to ${MAX_DAYS}`
 const days = z.int(WRONG_DAYS).check(z.minimum(0, WRONG_DAYS), z.maximum(MAX_DAYS, WRONG_DAYS))

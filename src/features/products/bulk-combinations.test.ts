@@ -79,7 +79,7 @@ test('programs that do not say the highest price can change tags, and prices onc
   expect(await prices(id)).toEqual([13.2, 20.35])
 })
 
-test('prices that were changed meanwhile stay', async () => {
+test('a bulk change of an older version is refused, and prices stay', async () => {
   const id = await list()
   const change = { change: 'price_percent', amount: 10 } as const
   const seen = await seenFor(change, id)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineCalls, Id, idempotent, ListQuery, Money, text } from '#contract'
 import { Image } from '#images/contract.ts'
-import { hasCents } from '#money'
+import { isWholeCents } from '#money'
 import { Details } from './details-contract.ts'
 import { MANY_DECIMALS, MAX_PRICE, MAX_STOCK, RequiredFields } from './fields-contract.ts'
 
@@ -64,12 +64,12 @@ const amountProblem: { [C in Change]?: (amount: number | undefined) => string | 
   price_percent(amount) {
     if (amount === undefined || amount === 0 || !within(amount, -99, MAX_PERCENT))
       return 'Percent must be from -99 to 1,000, and not 0'
-    return hasCents(amount) ? undefined : 'Percent cannot have more than two decimals'
+    return isWholeCents(amount) ? undefined : 'Percent cannot have more than two decimals'
   },
   price_amount(amount) {
     if (amount === undefined || amount === 0 || !within(amount, -MAX_PRICE, MAX_PRICE))
       return 'Amount must be from -999,999.99 to 999,999.99, and not 0'
-    return hasCents(amount) ? undefined : MANY_DECIMALS
+    return isWholeCents(amount) ? undefined : MANY_DECIMALS
   },
   stock_set: amount => RequiredFields.shape.stock.safeParse(amount).error?.issues[0]?.message,
   stock_add: amount =>
@@ -164,7 +164,7 @@ const Previewed = z.object({
 })
 export type Previewed = z.infer<typeof Previewed>
 
-const ShownPrice = z.number('Price must be a number').check(z.refine(hasCents, MANY_DECIMALS))
+const ShownPrice = z.number('Price must be a number').check(z.refine(isWholeCents, MANY_DECIMALS))
 /** A listing of a bulk edit as its seller saw it. */
 const Seen = z.object({
   id: Id,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { requiredNumber, text } from '#contract'
-import { hasCents } from '#money'
+import { isWholeCents } from '#money'
 import { CATEGORIES } from './categories.ts'
 
 // What every listing needs. Part of the contract.
@@ -27,7 +27,7 @@ export const STOCK_SEPARATOR = 'Stock must be a whole number, without separators
 export const price = requiredNumber('Price is required', 'Price must be a number').check(
   z.positive({ error: 'Price must be a positive number', abort: true }),
   z.maximum(MAX_PRICE, { error: 'Price cannot be more than 999,999.99', abort: true }),
-  z.refine(hasCents, MANY_DECIMALS),
+  z.refine(isWholeCents, MANY_DECIMALS),
 )
 
 export const NO_STOCK = 'Stock must be a positive number'

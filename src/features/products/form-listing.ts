@@ -1,5 +1,5 @@
 import { fieldErrors } from '#contract'
-import { isAmbiguous, twoDecimals } from '#money'
+import { hasAmbiguousSeparator, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
 import { decimalIn, numberIn } from '#text'
 import {
@@ -94,9 +94,9 @@ export function validateTexts(typed: ControlText): FieldErrors | undefined {
     ...validateQuestions(typed),
     ...validateVariations(typed),
   }
-  if (isAmbiguous(typed('price') ?? '')) errors.price ??= MANY_DECIMALS
-  if (isAmbiguous(typed('stock') ?? '')) errors.stock ??= STOCK_SEPARATOR
-  if (isAmbiguous(typed('weight_grams') ?? ''))
+  if (hasAmbiguousSeparator(typed('price') ?? '')) errors.price ??= MANY_DECIMALS
+  if (hasAmbiguousSeparator(typed('stock') ?? '')) errors.stock ??= STOCK_SEPARATOR
+  if (hasAmbiguousSeparator(typed('weight_grams') ?? ''))
     errors.weight_grams ??= 'Weight must be a whole number, without separators'
   return Object.keys(errors).length > 0 ? errors : undefined
 }

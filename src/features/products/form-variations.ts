@@ -1,5 +1,5 @@
 import { fieldErrors } from '#contract'
-import { isAmbiguous, twoDecimals } from '#money'
+import { hasAmbiguousSeparator, twoDecimals } from '#money'
 import { decimalIn, numberIn } from '#text'
 import { combinationName, optionsIn } from './combination-name.ts'
 import { type ControlText, linesIn } from './control-text.ts'
@@ -91,8 +91,8 @@ export function validateVariations(typed: ControlText): Record<string, string> {
     const controls: Record<string, string> = rowControls(n)
     const broken = fieldErrors(NewCombination, rowIn(typed, n, [])) ?? {}
     for (const [field, message] of Object.entries(broken)) errors[controls[field] ?? ''] ??= message
-    if (isAmbiguous(rowText(typed, n, 'price'))) errors[rowControls(n).price] ??= MANY_DECIMALS
-    if (isAmbiguous(rowText(typed, n, 'stock'))) errors[rowControls(n).stock] ??= STOCK_SEPARATOR
+    if (hasAmbiguousSeparator(rowText(typed, n, 'price'))) errors[rowControls(n).price] ??= MANY_DECIMALS
+    if (hasAmbiguousSeparator(rowText(typed, n, 'stock'))) errors[rowControls(n).stock] ??= STOCK_SEPARATOR
   }
   const [whole] = Object.values(fieldErrors(NewVariations, typedVariations(typed) ?? NONE) ?? {})
   if (whole !== undefined && Object.keys(errors).length === 0) errors[variationControls(1).title] = whole

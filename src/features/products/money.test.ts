@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { dollars, fromCents, hasCents, times, toCents, twoDecimals } from '#money'
+import { dollars, fromCents, isWholeCents, times, toCents, twoDecimals } from '#money'
 
 test('every price from 0.01 to 10,000.00 survives the way to cents and back', () => {
   for (let cents = 1; cents <= 1_000_000; cents++) {
     const price = Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`)
-    if (!hasCents(price) || toCents(price) !== cents || fromCents(cents) !== price) {
+    if (!isWholeCents(price) || toCents(price) !== cents || fromCents(cents) !== price) {
       expect({ price, cents: toCents(price), back: fromCents(cents) }).toBe(cents)
     }
   }
 })
 
 test('fractions of a cent are refused', () => {
-  for (const amount of [0.1 + 0.2, 1.005, 0.001, 33.333, 999_999.991]) expect(hasCents(amount)).toBe(false)
+  for (const amount of [0.1 + 0.2, 1.005, 0.001, 33.333, 999_999.991])
+    expect(isWholeCents(amount)).toBe(false)
 })
 
 test('people see two decimals', () => {

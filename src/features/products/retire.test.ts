@@ -62,7 +62,7 @@ test('brought back it is where it was: address, photos, reviews, stock', async (
   expect(await inconsistent()).toEqual([])
 })
 
-test('both can be repeated, also at once', async () => {
+test('retiring and restoring a listing can be repeated, also at once', async () => {
   const { id } = await shop.list(ana)
   for (const call of [retire, restore]) {
     expect((await times(5, () => call(id))).map(({ status }) => status)).toEqual(Array(5).fill(200))

@@ -22,7 +22,7 @@ test('a dash without a blank, a rule of stars and tags are text', () => {
     expect(storyBlocks(text)).toEqual([{ kind: 'paragraph', lines: [text] }])
 })
 
-test('no word is lost, and nothing is empty', () => {
+test('the blocks of a story have every word, and no empty line', () => {
   const wordsIn = (text: string) => text.split(/\s+/).filter(word => !/^[-*]?$/.test(word))
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'bc', '-', '*', ' ', '\n', '\n\n', '- ')), parts => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_LINES, MAX_QUANTITY } from '#cart/contract.ts'
 import { optionalText, requiredNumber, text } from '#contract'
-import { hasCents } from '#money'
+import { isWholeCents } from '#money'
 
 export const REASON_LENGTH = 500
 export const NOTE_LENGTH = 500
@@ -91,7 +91,7 @@ export const NewPayment = z.object({
   amount: requiredNumber('Amount is required', 'Amount must be a number').check(
     z.positive({ error: 'Amount must be more than 0', abort: true }),
     z.maximum(MAX_AMOUNT, { error: 'Amount cannot be more than 1,000,000', abort: true }),
-    z.refine(hasCents, MANY_DECIMALS),
+    z.refine(isWholeCents, MANY_DECIMALS),
   ),
   day: z.string(DAY).check(z.refine(isPastDay, DAY)),
   note: z.optional(optionalText('Note', NOTE_LENGTH)),

@@ -55,7 +55,7 @@ test('ties: the larger id comes first, on every page once', async () => {
   for (const limit of [1, 2, 3]) expect(await walk(limit)).toEqual(ids.toReversed())
 })
 
-test('microseconds decide too', async () => {
+test('listings one microsecond apart are sorted newest first', async () => {
   const ids = await listMany(3)
   for (const [n, id] of ids.entries()) {
     const created_at = sql<Date>`timestamptz '2026-01-01T00:00:00Z' - ${n} * interval '1 microsecond'`

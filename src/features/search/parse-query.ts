@@ -165,7 +165,7 @@ export async function sweepVocabulary(db: Database): Promise<void> {
  * Before a user is deleted: deletes the words that only their listings had. Call it after the listings have left the
  * catalogue.
  */
-export async function forgetVocabulary(db: Database, seller: Id): Promise<void> {
+export async function deleteVocabulary(db: Database, seller: Id): Promise<void> {
   await sql`
     delete from vocabulary where said_by = ${seller} and not exists (
       select from catalogue where stems @@ (quote_literal(vocabulary.stem)::tsquery)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { queueLoads } from '#platform/http/concurrency-limit.ts'
+import { limitLoads } from '#platform/http/concurrency-limit.ts'
 import { HEADER, PICTURE, row } from '../../../test/support/etsy-files.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { times } from '../../../test/support/person.ts'
@@ -122,7 +122,7 @@ test('one file is read at a time, and others wait for their turn', async () => {
   const ana = await shop.signUp('ana')
   const rows = Array.from({ length: 500 }, (_, n) => ({ TITLE: `Bowl ${n}` }))
   const { body } = await sendRows(ana, ...rows)
-  const queue = () => queueLoads.get('imports')
+  const queue = () => limitLoads.get('imports')
   const responses = times(12, async () => (await ana.get(`/api/import/${body.id}`)).status)
   await vi.waitUntil(() => (queue()?.waiting ?? 0) > 0, { ...soon, interval: 1 })
   expect(queue()?.running).toBe(1)

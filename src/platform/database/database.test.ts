@@ -195,7 +195,7 @@ test('a lock timeout is unavailable', async () => {
   holder.release()
 })
 
-test('programming errors are not', async () => {
+test('a programming error does not count as an unavailable database', async () => {
   expect(isUnavailable(await failure(open.pool.query('select * from nothing')))).toBe(false)
   expect(isUnavailable(await failure(readFile(join(folder, 'nothing'))))).toBe(false)
   for (const value of [

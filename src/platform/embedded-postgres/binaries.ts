@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type OsUser, run } from './child.ts'
-import { makeWorldReadable, ROOT_HOME } from './os-user.ts'
+import { createWorldReadable, ROOT_HOME } from './os-user.ts'
 
 /** The folder of the binaries for this operating system, in node_modules. @throws Error if there are none */
 export function packagedBinaries(): string {
@@ -70,7 +70,7 @@ async function refusalOf(
 /** Copies a folder, readable for every user. The copy is atomic: it is renamed when it is complete. */
 async function copyOpenly(from: string, to: string): Promise<void> {
   const temporary = `${to}.${process.pid}`
-  makeWorldReadable(ROOT_HOME)
+  createWorldReadable(ROOT_HOME)
   await run({}, '/bin/sh', ['-c', 'cp -RP "$0" "$1" && chmod -R a+rX "$1"', from, temporary])
   // Another process may have made the copy meanwhile.
   if (!fs.existsSync(to)) fs.renameSync(temporary, to)

@@ -6,7 +6,7 @@ import { type OsUser, run } from './child.ts'
 export const ROOT_HOME = '/var/lib/thrum'
 
 /** Creates a folder that every user may enter, whatever the umask is. */
-export function makeWorldReadable(folder: string): void {
+export function createWorldReadable(folder: string): void {
   fs.mkdirSync(folder, { recursive: true })
   for (const each of [ROOT_HOME, folder]) fs.chmodSync(each, 0o755)
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { packagedBinaries, runnableBinaries } from './binaries.ts'
 import { type OsUser, run } from './child.ts'
-import { changeOwner, holdsCluster, makeWorldReadable, osUserFor, ROOT_HOME } from './os-user.ts'
+import { changeOwner, createWorldReadable, holdsCluster, osUserFor, ROOT_HOME } from './os-user.ts'
 
 /** The paths of a server, and its user. */
 export interface Paths {
@@ -61,7 +61,7 @@ async function reachableDataDir(requestedPath: string): Promise<string> {
       `PostgreSQL runs as user ${osUser.uid}, who cannot enter all folders above ${requestedPath}`,
     )
   }
-  makeWorldReadable(dirname(fallback))
+  createWorldReadable(dirname(fallback))
   return fallback
 }
 

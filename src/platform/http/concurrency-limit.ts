@@ -2,7 +2,7 @@ import { Problem } from '#problem'
 import type { Load } from '../observability/instruments.ts'
 
 /** Load of every concurrency limit of this process, by name. */
-export const queueLoads = new Map<string, Load>()
+export const limitLoads = new Map<string, Load>()
 
 /** Number of processes on this machine, each with its own limits. */
 let processes = 1
@@ -29,7 +29,7 @@ interface ConcurrencyLimit {
  */
 export function limitConcurrency(limit: ConcurrencyLimit): <T>(work: () => Promise<T>) => Promise<T> {
   const load: Load = { running: 0, waiting: 0, refused: 0 }
-  queueLoads.set(limit.name, load)
+  limitLoads.set(limit.name, load)
   const queue: (() => void)[] = []
   return async work => {
     if (load.running < Math.max(1, Math.floor(limit.maxRunning / processes))) load.running++

@@ -171,7 +171,7 @@ test('no label or help has personal data', async () => {
   expect(body).not.toContain(METRICS_TOKEN)
 })
 
-test('are served on a port of their own, with the token if there is one', async () => {
+test('metrics are served on a port of their own, with the token if there is one', async () => {
   const metrics: Metrics = async () => ({ type: 'text/plain', text: 'shop_signups_total 1\n' })
   const open = await serveMetrics({ port: 0, host: '127.0.0.1', token: undefined }, metrics)
   expect(await (await fetch(open.url)).text()).toBe('shop_signups_total 1\n')

@@ -4,7 +4,7 @@ import type { Config, Limits } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 
 /** Length of a window, seconds, where the definition of a limit names none. */
-const HOUR = 60 * 60
+const HOUR_SECONDS = 60 * 60
 
 type LimitName = keyof Limits
 
@@ -22,7 +22,7 @@ export interface RateLimit {
 
 /** The limit of the settings with that name; undefined where nothing is limited. */
 export function limitOf({ limits, windows }: Config, name: LimitName): RateLimit | undefined {
-  return limits && { uses: limits[name], seconds: windows[name] ?? HOUR }
+  return limits && { uses: limits[name], seconds: windows[name] ?? HOUR_SECONDS }
 }
 
 interface LimitDeps {
@@ -123,7 +123,7 @@ export async function refundUse({ db, config }: LimitDeps, name: LimitName, key:
 /** Deletes counters one window length after their window has ended. */
 export async function sweepLimits({ db, config }: LimitDeps): Promise<void> {
   const windows = sql`${JSON.stringify(config.windows)}::jsonb`
-  const seconds = sql`coalesce((${windows} ->> split_part(subject, ':', 1))::int, ${HOUR})`
+  const seconds = sql`coalesce((${windows} ->> split_part(subject, ':', 1))::int, ${HOUR_SECONDS})`
   await db
     .deleteFrom('rate_limits')
     .where(sql<boolean>`window_start < now() - make_interval(secs => 2 * ${seconds})`)

@@ -83,7 +83,7 @@ test('a letter whose lease has ended, and that another process has claimed, is n
   expect(await row()).toEqual([{ tries: 2, sent_at: null }])
 })
 
-test('nor does the first process delete it', async () => {
+test('a process without the lease does not delete the letter', async () => {
   const row = await queue()
   const [letter] = await outbox.claim(shop.db, 1)
   if (!letter) throw new Error('Nothing was due')

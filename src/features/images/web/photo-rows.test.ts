@@ -29,7 +29,7 @@ test('chosen files follow the stored photos, and keep their place when another i
   expect(keyOf(two, '7')).toBe('7')
 })
 
-test('other files are other rows', () => {
+test('newly chosen files get new rows', () => {
   const rows = moved(currentRows(firstRows(undefined), images, 1), 'file0', 0)
   const other = currentRows(withoutChosen(rows), images, 1)
   expect(other.order).toEqual(['7', '8', 'file1'])

@@ -18,13 +18,13 @@ export interface Sent {
 export const sentIn = (form: FormData, slug: Slug): Sent => ({
   slug,
   text: String(form.get('text') ?? '').replaceAll('\r\n', '\n'),
-  base: numberIn(form, 'base'),
-  version: numberIn(form, 'version'),
+  base: idField(form, 'base'),
+  version: idField(form, 'version'),
   agreed: form.has('agreed_at_signup'),
   reason: String(form.get('reason') ?? ''),
 })
 
-const numberIn = (form: FormData, name: string): number | null => Number(form.get(name)) || null
+const idField = (form: FormData, name: string): number | null => Number(form.get(name)) || null
 
 /** What is typed and not saved. */
 export const unsavedOf = ({ text: typed, base, agreed, reason }: Sent) => ({ typed, base, agreed, reason })

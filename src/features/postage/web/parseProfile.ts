@@ -1,4 +1,4 @@
-import { isAmbiguous, twoDecimals } from '#money'
+import { hasAmbiguousSeparator, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
 import { decimalIn } from '#text'
 import { type Profile, ProfileInput } from '../contract.ts'
@@ -122,6 +122,6 @@ export function validateProfile(data: FormData): FieldErrors | undefined {
   }
   for (const { row, first, further } of form.rates)
     for (const [field, typed] of Object.entries({ first, further }))
-      if (isAmbiguous(typed)) errors[controlOf(field, row)] ??= 'At most two decimals'
+      if (hasAmbiguousSeparator(typed)) errors[controlOf(field, row)] ??= 'At most two decimals'
   return Object.keys(errors).length > 0 ? errors : undefined
 }

@@ -6,7 +6,7 @@ import {
 } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
-import { isAmbiguous } from '#money'
+import { hasAmbiguousSeparator } from '#money'
 import type { FieldErrors } from '#problem'
 import { decimalIn } from '#text'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -89,7 +89,7 @@ const typedIn = (of: (name: string) => string | undefined): ChangeTexts =>
 
 /** '1,250' is 1250 or 1.25: an amount of that kind is asked for again. */
 const ambiguousAmount = (change: Change, { amount = '' }: ChangeTexts): FieldErrors | undefined => {
-  if (!isAmbiguous(amount)) return undefined
+  if (!hasAmbiguousSeparator(amount)) return undefined
   return { amount: change.startsWith('stock') ? 'Please write the number without separators' : MANY_DECIMALS }
 }
 

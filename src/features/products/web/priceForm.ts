@@ -1,4 +1,4 @@
-import { isAmbiguous, twoDecimals } from '#money'
+import { hasAmbiguousSeparator, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
 import { decimalIn } from '#text'
 import type { Ask } from '#ui/api-client.ts'
@@ -27,7 +27,7 @@ const AMBIGUOUS: Record<Kind, string> = {
 
 /** Whether a typed price or stock is the stored one, in other digits perhaps. */
 export const isStored = (text: string, stored: number): boolean =>
-  decimalIn(text) === stored && !isAmbiguous(text)
+  decimalIn(text) === stored && !hasAmbiguousSeparator(text)
 
 interface Change {
   kind: Kind
@@ -47,7 +47,7 @@ function changesIn(form: FormData): Change[] {
       if (isStored(text, seen[kind])) return []
       const amount = decimalIn(text)
       const wrong = RequiredFields.shape[kind].safeParse(amount).error?.issues[0]?.message
-      return [{ kind, seen, amount, error: isAmbiguous(text) ? AMBIGUOUS[kind] : wrong }]
+      return [{ kind, seen, amount, error: hasAmbiguousSeparator(text) ? AMBIGUOUS[kind] : wrong }]
     }),
   )
 }

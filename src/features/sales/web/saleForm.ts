@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { fieldErrors } from '#contract'
-import { isAmbiguous } from '#money'
+import { hasAmbiguousSeparator } from '#money'
 import type { FieldErrors } from '#problem'
 import { decimalIn } from '#text'
 import {
@@ -83,7 +83,9 @@ export function validateSale(intent: Intent, form: FormData): FieldErrors | unde
   const body = bodyOf(intent, form)
   const broken = rule && fieldErrors(rule, body)
   const errors =
-    rule === NewPayment && isAmbiguous(textOf(form, 'amount')) ? { amount: MANY_DECIMALS, ...broken } : broken
+    rule === NewPayment && hasAmbiguousSeparator(textOf(form, 'amount'))
+      ? { amount: MANY_DECIMALS, ...broken }
+      : broken
   return errors?.lines && Array.isArray(body.lines) && body.lines.length === 0
     ? { ...errors, lines: NONE }
     : errors
