@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { coalesce } from '../async/coalesce.ts'
+import { timeoutError } from '../database/circuit-breaker.ts'
 import { type ConnectionOptions, createClient } from '../database/database.ts'
 
 /** Delay before reconnecting, milliseconds. */
@@ -50,7 +51,7 @@ export class InvalidationChannel {
     const before = this.#timeouts
     const isCurrent = await this.#nextRoundTrip()
     // The round trip before it has timed out: without the cache the request would wait as long again.
-    if (!isCurrent && this.#timeouts > before) throw new Error('timeout: the database does not respond')
+    if (!isCurrent && this.#timeouts > before) throw timeoutError()
     return isCurrent
   }
 

@@ -5,7 +5,8 @@ import { ObservedClient } from './observed-client.ts'
 /** Interval of the trial queries while the circuit is open, milliseconds. */
 const TRIAL_MS = 1_000
 
-const timeoutError = () => new Error('timeout: the database does not respond')
+/** The error of a statement that is not sent, because another one has timed out. */
+export const timeoutError = (): Error => new Error('timeout: the database does not respond')
 
 /**
  * Circuit breaker around a pool ("Release It!", Nygard, 2007), for a database that accepts connections and does not respond.

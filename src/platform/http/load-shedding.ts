@@ -21,7 +21,13 @@ declare module 'fastify' {
  * same time would not be faster, since there is one thread, and ten connections to the database. A small machine serves
  * the waiting requests within two seconds.
  */
-const LIMITS = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
+const LIMITS = {
+  maxRunning: 32,
+  waiting: { cheap: 240, costly: 180 },
+  maxWait: 5_000,
+  targetDelay: 250,
+  standingDelay: Number.POSITIVE_INFINITY,
+}
 const CORES_PER_PROCESS = 2
 /** Where several processes share cores: the longest wait of the first in line while a cheap request comes, milliseconds. */
 const STANDING_MS = 500
@@ -32,12 +38,9 @@ const STANDING_MS = 500
  * most of it. Since each is slower than one alone, and the one with the fewest connections is never full, a line in which
  * requests wait for long counts as overload too.
  */
-export function queueLimits(
-  processes: number,
-  cores = availableParallelism(),
-): typeof LIMITS & { standingDelay: number } {
+export function queueLimits(processes: number, cores = availableParallelism()): typeof LIMITS {
   const share = cores / CORES_PER_PROCESS / processes
-  if (processes === 1 || share >= 1) return { ...LIMITS, standingDelay: Number.POSITIVE_INFINITY }
+  if (processes === 1 || share >= 1) return LIMITS
   return { ...LIMITS, maxRunning: share * LIMITS.maxRunning, standingDelay: STANDING_MS }
 }
 
