@@ -87,12 +87,19 @@ const DERIVED_TABLES = ['catalogue', 'words', 'vocabulary']
 /** Former name → today's name of a table. */
 const RENAMED: Record<string, string> = { shop: 'installation', limits: 'rate_limits' }
 
-/** Rows of an old shop that are missing or different, as text. New columns and rows are allowed. */
-export async function lostFrom(connection: ConnectionOptions, old: SchemaSnapshot): Promise<string[]> {
+/**
+ * Rows of an old shop that are missing or different, as text. New columns and rows are allowed.
+ * @param except tables that may differ, besides the derived ones
+ */
+export async function lostFrom(
+  connection: ConnectionOptions,
+  old: SchemaSnapshot,
+  except: string[] = [],
+): Promise<string[]> {
   return using(connection, async client => {
     const lost: string[] = []
     for (const [name, rows] of Object.entries(old.tables)) {
-      if (DERIVED_TABLES.includes(name)) continue
+      if ([...DERIVED_TABLES, ...except].includes(name)) continue
       // The schema is of any version: a table may have its later name.
       const known = await client.query('select coalesce(to_regclass($1), to_regclass($2)) as name', [
         name,
@@ -132,14 +139,18 @@ function migrating(connection: ConnectionOptions): ChildProcess {
   )
 }
 
-/** Starts to migrate in a process of its own, which is killed after so many ms. */
-export async function migrateAndKill(connection: ConnectionOptions, ms: number): Promise<void> {
+/**
+ * Starts to migrate in a process of its own, which is killed after so many ms.
+ * @returns whether it was killed before it had ended
+ */
+export async function migrateAndKill(connection: ConnectionOptions, ms: number): Promise<boolean> {
   const child = migrating(connection)
   const ended = once(child, 'exit')
   if (child.stdout) await once(child.stdout, 'data')
   const timer = setTimeout(() => child.kill('SIGKILL'), ms)
   await ended
   clearTimeout(timer)
+  return child.signalCode === 'SIGKILL'
 }
 
 /** An advisory lock of these tests alone. */

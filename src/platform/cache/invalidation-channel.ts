@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from 'pg'
+import pg, { type Client } from 'pg'
 import { coalesce } from '../async/coalesce.ts'
 import { timeoutError } from '../database/circuit-breaker.ts'
 import { type ConnectionOptions, createClient } from '../database/database.ts'
@@ -45,12 +45,12 @@ export class InvalidationChannel {
    * round trip on the listening connection is enough, because PostgreSQL signals the listeners before it confirms the
    * commit, and delivers pending notifications before it is ready for the next query. Calls during a round trip share
    * the next one.
-   * @throws Error if the database does not respond
+   * @throws Error if the listening connection has timed out
    */
   async sync(): Promise<boolean> {
     const before = this.#timeouts
     const isCurrent = await this.#nextRoundTrip()
-    // The round trip before it has timed out: without the cache the request would wait as long again.
+    // The connection timed out while this call waited. A query without the cache would probably wait as long again.
     if (!isCurrent && this.#timeouts > before) throw timeoutError()
     return isCurrent
   }
@@ -189,4 +189,6 @@ export class InvalidationChannel {
   }
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)
+/** Whether there was no response: a lock or statement timeout is a response of the database. */
+const isTimeout = (error: unknown) =>
+  error instanceof Error && !(error instanceof pg.DatabaseError) && /timeout/.test(error.message)

@@ -66,15 +66,18 @@ test('a queue full of expensive requests refuses no cheap one', async () => {
 test('a cheap request is refused while the first in its line has waited for the standing delay', async () => {
   const queue = open(1, 600)
   for (let n = 0; n < 2; n++) arrive(queue)
+  const costly = arrive(queue, 3)
   await vi.advanceTimersByTimeAsync(600)
   expect(queue.isFull(1)).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect([queue.isFull(1), queue.isFull(3)]).toEqual([true, false])
-  // That is a flood: the one that has waited for too long is refused.
+  // That is a flood, for both lines: those that have waited for too long are refused.
   const [refused, waiting] = [arrive(queue), queue.load.waiting]
   await settled()
-  expect([refused.admitted, waiting]).toEqual([false, 1])
+  expect([refused.admitted, waiting]).toEqual([false, 4])
   queue.release(1)
+  await settled()
+  expect(costly.admitted).toBe(false)
   expect(queue.load.waiting).toBe(0)
   expect(queue.hasCapacity).toBe(true)
 })

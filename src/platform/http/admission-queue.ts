@@ -1,6 +1,7 @@
 import type { Load } from '../observability/instruments.ts'
 
-interface QueueLimits {
+/** The limits of an `AdmissionQueue`. */
+export interface QueueLimits {
   /** Sum of the costs that may run at the same time. A small request costs 1. */
   maxRunning: number
   /** Sums of the costs that may wait: of cheap requests (cost 1), and of costly ones. */
@@ -9,7 +10,7 @@ interface QueueLimits {
   maxWait: number
   /** Longest wait while requests are refused, milliseconds. */
   targetDelay: number
-  /** A cheap request is refused while the first in its line has waited for longer, milliseconds. */
+  /** A new cheap request is refused if the first in its line has waited for longer than this, milliseconds. */
   standingDelay: number
 }
 
@@ -32,7 +33,7 @@ const CHEAP_FIRST = 4
  * In a burst a request may wait for `maxWait`. In a flood, while requests are refused, it waits for `targetDelay` at most, so
  * that admitted requests are served soon: requests that waited longer are refused, and so are new ones if the first in
  * line has waited for half of that. A flood begins when a line is full, or when a cheap request comes while the first in its
- * line has waited for `standingDelay`. The delay of the first in line is the measure of CoDel ("Controlling queue delay", Nichols
+ * line has waited for `standingDelay`; it holds for both lines. The delay of the first in line is the measure of CoDel ("Controlling queue delay", Nichols
  * and Jacobson, 2012).
  */
 export class AdmissionQueue {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { throttle } from '../async/throttle.ts'
-import { AdmissionQueue } from './admission-queue.ts'
+import { AdmissionQueue, type QueueLimits } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
 import { BUSY, errorBody, rawHeaders } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
@@ -21,7 +21,7 @@ declare module 'fastify' {
  * same time would not be faster, since there is one thread, and ten connections to the database. A small machine serves
  * the waiting requests within two seconds.
  */
-const LIMITS = {
+const LIMITS: QueueLimits = {
   maxRunning: 32,
   waiting: { cheap: 240, costly: 180 },
   maxWait: 5_000,
@@ -29,16 +29,15 @@ const LIMITS = {
   standingDelay: Number.POSITIVE_INFINITY,
 }
 const CORES_PER_PROCESS = 2
-/** Where several processes share cores: the longest wait of the first in line while a cheap request comes, milliseconds. */
+/** `standingDelay` where several processes share cores, milliseconds. */
 const STANDING_MS = 500
 
 /**
  * Limits of the queue of each process. Several processes with fewer than two cores for each divide what runs, but not what
- * waits: connections are spread unevenly, and a burst that one process takes must not be refused by the one that gets
- * most of it. Since each is slower than one alone, and the one with the fewest connections is never full, a line in which
- * requests wait for long counts as overload too.
+ * waits: connections are spread unevenly, so one process may get most of a burst, and must have room for it. The
+ * process with the fewest connections is slow, but its queue is never full, so a long wait counts as overload too.
  */
-export function queueLimits(processes: number, cores = availableParallelism()): typeof LIMITS {
+export function queueLimits(processes: number, cores = availableParallelism()): QueueLimits {
   const share = cores / CORES_PER_PROCESS / processes
   if (processes === 1 || share >= 1) return LIMITS
   return { ...LIMITS, maxRunning: share * LIMITS.maxRunning, standingDelay: STANDING_MS }

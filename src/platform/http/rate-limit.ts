@@ -9,7 +9,7 @@ const HOUR_SECONDS = 60 * 60
 type LimitName = keyof Limits
 
 /**
- * What a limit counts: an id, an e-mail address, a network, or a text made of them. Keys are compared in lower case, so
+ * Whose uses a limit counts (column `subject`): an id, an e-mail address, a network, or a text made of them. Keys are compared in lower case, so
  * that an e-mail address is one key however it is written.
  */
 type LimitKey = string | number
@@ -60,7 +60,7 @@ export async function consume(
 }
 
 /**
- * When a subject may use something again: the end of the window, and the seconds until then. Undefined if it may now.
+ * When the uses of a key are allowed again: the end of the window, and the seconds until then. Undefined if it may now.
  */
 export async function nextUse(
   { db, config }: LimitDeps,
