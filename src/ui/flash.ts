@@ -27,6 +27,8 @@ export interface Refusal {
   problems?: string[]
   /** The session has ended. */
   loginNeeded?: boolean
+  /** The account that has opened the form. */
+  account?: string
 }
 
 /**

@@ -129,3 +129,51 @@ test.each(modes)(
     expect((await mila.get(`/api/products/${mug.id}`)).body).toMatchObject({ price: 22.5, stock: 5 })
   },
 )
+
+/** Goes to a path as a link does: the document is not loaded again. */
+const navigate = ({ page }: Awaited<ReturnType<typeof visit>>, path: string) =>
+  page.evaluate(path => {
+    globalThis.history.pushState(null, '', path)
+    globalThis.dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+test('a form says the account whose data it shows, also after a login in another tab', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker)
+  for (const person of [ana, ben]) {
+    await shop.list(person)
+    await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    await person.post('/api/orders/checkout')
+    await person.post(`/api/reviews/${id}/create-review`, { review: 'As shown.', stars: 4 })
+  }
+  const there = await visit(shop, 'with scripts', { signedInAs: ana })
+  await there.go('/settings')
+  await signIn(there, ben)
+  const account = there.page.locator('input[name="account"]').first()
+  const order = (await ben.get('/api/orders/')).body[0].id
+  const { conversation } = (await ben.post(`/api/messages/to/${maker.user.username}`, { text: 'Hello' })).body
+  for (const path of [
+    '/settings/payment',
+    '/settings/seller',
+    '/settings/holiday',
+    '/settings/shop',
+    '/settings/policies',
+    '/settings/addresses',
+    '/settings/postage?profile=new',
+    '/settings/sections',
+    '/settings/letters',
+    '/products/new',
+    `/products/${id}/create-review`,
+    `/products/${id}/edit-review`,
+    `/products/${id}/delete-review`,
+    `/messages/${conversation}`,
+    `/messages/to/${ana.user.username}`,
+    `/orders/${order}`,
+  ]) {
+    await navigate(there, '/cart')
+    await account.waitFor({ state: 'detached' })
+    await navigate(there, path)
+    expect([path, await account.inputValue()]).toEqual([path, `${ben.user.id}`])
+  }
+})

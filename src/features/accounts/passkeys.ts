@@ -121,7 +121,7 @@ export async function requireOwnPasskey(db: Database, userId: Id, id: Id): Promi
 const missing = () => new Problem(404, 'There is no such passkey')
 
 /**
- * Logs in: the passkey names the account.
+ * Verifies a login: the passkey names the account.
  * @throws Problem 400 if the challenge is used or expired, 401 if the passkey is unknown, copied or cannot be checked
  */
 export async function verifyPasskeyLogin(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { urlencoded } from '../../../test/support/form-posts.ts'
 import type { Person } from '../../../test/support/person.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
+import { MAX_SECTIONS } from '../sections/contract.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -97,4 +98,26 @@ test('messages, sections and the choice of letters of one account are not those 
   expect((await urlencoded(ben, letters, choice)).status).toBe(403)
   expect((await ben.get('/api/letters/')).body).toEqual(before)
   expect((await urlencoded(ana, letters, choice)).status).toBe(303)
+})
+
+test('what is typed stays where the page is another one for the second account', async () => {
+  const [maker, ana, ben] = [await shop.signUp('maker'), await shop.signUp('ana'), await shop.signUp('ben')]
+  const { id } = await shop.list(maker)
+  await ana.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  await ana.post('/api/orders/checkout')
+  const order = (await ana.get('/api/orders/')).body[0].id
+  const { conversation } = (await ana.post(`/api/messages/to/${maker.user.username}`, { text: 'Hello' })).body
+  for (const name of Array.from({ length: MAX_SECTIONS }, (_, n) => `Section ${n}`))
+    expect((await ben.post('/api/sections/', { name })).status).toBe(201)
+  const text = 'Written by Ana alone'
+  for (const [opener, by, page, fields] of [
+    [ana, ben, `/orders/${order}`, { intent: 'message', text }],
+    [ana, ben, `/messages/${conversation}`, { intent: 'message', text }],
+    [ben, maker, `/messages/to/${maker.user.username}`, { intent: 'message', text }],
+    [ana, ben, '/settings/sections', { intent: 'add', name: text }],
+  ] as const) {
+    const refused = await urlencoded(by, page, { account: await opened(opener, page), ...fields })
+    expect([page, refused.status, refused.body.includes(text)]).toEqual([page, 403, true])
+    expect(refused.body).toContain('another account')
+  }
 })

@@ -47,7 +47,7 @@ export async function requireUser(request: FastifyRequest, message = 'Please log
 export const userGuard = (message?: string) => (_: unknown, request: FastifyRequest) =>
   requireUser(request, message)
 
-/** Whether the session of a request without a login ended less than a day ago, or has expired since. */
+/** Whether the session of a request without a login ended less than a day ago, or has expired and is still stored. */
 export async function wasSignedIn(request: FastifyRequest): Promise<boolean> {
   const token = tokenOf(request)
   return token !== undefined && (await hasEnded(request.server.db, token))

@@ -55,13 +55,13 @@ export const ONE_PHOTO =
 /** As the specification says it. Webp and avif are accepted too. */
 export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
 /** A seller's picture cannot be a document. */
-export const NO_PORTRAIT = 'File does not have an approved extension: jpg, jpeg, png, gif, webp, avif'
+export const NOT_A_PICTURE = 'File does not have an approved extension: jpg, jpeg, png, gif, webp, avif'
 export const TOO_LARGE = 'Files can be at most 10 MB'
 export const NO_FILE = 'Photo or video is required'
 
 /** For the file picker; the server checks the content. */
-export const ACCEPT_PORTRAIT = 'image/jpeg,image/png,image/gif,image/webp,image/avif'
-export const ACCEPT = `${ACCEPT_PORTRAIT},application/pdf`
+export const ACCEPT_PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif'
+export const ACCEPT = `${ACCEPT_PICTURES},application/pdf`
 
 /**
  * What the browser can check before sending a file; undefined if it may be sent.
@@ -74,11 +74,11 @@ export function validateFile(
   if (!file || (file.size === 0 && file.name === '')) return NO_FILE
   if (file.size > MAX_FILE_BYTES) return TOO_LARGE
   const isDocument = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
-  if (isDocument) return kinds === 'all' ? undefined : NO_PORTRAIT
+  if (isDocument) return kinds === 'all' ? undefined : NOT_A_PICTURE
   const known =
-    ACCEPT_PORTRAIT.split(',').includes(file.type) || /\.(jpe?g|png|gif|webp|avif)$/i.test(file.name)
+    ACCEPT_PICTURES.split(',').includes(file.type) || /\.(jpe?g|png|gif|webp|avif)$/i.test(file.name)
   if (known) return undefined
-  return kinds === 'all' ? WRONG_TYPE : NO_PORTRAIT
+  return kinds === 'all' ? WRONG_TYPE : NOT_A_PICTURE
 }
 
 /** Where each photo is after a new order: its place from 1; null where it is removed. @param before by their former places */

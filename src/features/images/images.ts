@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
-import { type Image, MAX_IMAGES, NO_PORTRAIT, TOO_MANY } from './contract.ts'
+import { type Image, MAX_IMAGES, NOT_A_PICTURE, TOO_MANY } from './contract.ts'
 import type { DocumentUploader } from './documents.ts'
 import { imageColumns, imageDto, photoOrder } from './dto.ts'
 import { fullQuota, MIN_COUNTED_BYTES, usedBy } from './quota.ts'
@@ -97,7 +97,7 @@ export async function storeRenditions(
  */
 export async function storePicture(files: Files, bytes: Buffer): Promise<Stored> {
   const format = detectFormat(bytes)
-  if (bytes.length > 0 && (!format || format === 'pdf')) throw new Problem(400, NO_PORTRAIT)
+  if (bytes.length > 0 && (!format || format === 'pdf')) throw new Problem(400, NOT_A_PICTURE)
   return store(files, bytes)
 }
 
@@ -171,7 +171,7 @@ export async function disown(db: Database, owner: Id): Promise<void> {
 }
 
 /**
- * Checks that there is room for one more photo. Call it while `lock` holds.
+ * Checks that there is room for one more photo. Exact only while `lock` holds.
  * @param bytes of all its files
  * @throws Problem 409 for too many photos, or a full quota
  */

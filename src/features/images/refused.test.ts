@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { NO_PORTRAIT, validateFile, WRONG_TYPE } from './contract.ts'
+import { NOT_A_PICTURE, validateFile, WRONG_TYPE } from './contract.ts'
 import { RefusedImage } from './refused-image.ts'
 import { makeRenditions } from './renditions.ts'
 
@@ -52,7 +52,7 @@ test('the form checks types by name or by the browser’s media type, as the ser
     expect(validateFile({ name: 'a', size: 1, type }, 'pictures')).toBeUndefined()
   for (const name of ['a.bmp', 'a.svg', 'a.tiff', 'a.heic', 'a.txt', 'a.mp4', 'webp']) {
     expect(validateFile({ name, size: 1, type: '' })).toBe(WRONG_TYPE)
-    expect(validateFile({ name, size: 1, type: '' }, 'pictures')).toBe(NO_PORTRAIT)
+    expect(validateFile({ name, size: 1, type: '' }, 'pictures')).toBe(NOT_A_PICTURE)
   }
 })
 

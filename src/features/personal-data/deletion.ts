@@ -26,7 +26,7 @@ import * as sections from '#sections/sections.ts'
 import * as sellers from '#sellers/sellers.ts'
 import * as pendingImports from '#transfer/pending-imports.ts'
 import type { DeletionPreview } from './contract.ts'
-import { deleteExports } from './exports.ts'
+import { deleteExport } from './exports.ts'
 
 /** Message while orders are running. */
 const RUNNING = 'Some of your orders are still running'
@@ -104,7 +104,7 @@ export async function deleteAccount(
     await sections.erase(db, userId)
     const pictures = await sellers.erase(db, userId)
     await deleteVocabulary(db, userId)
-    const archive = await deleteExports(db, userId)
+    const archive = await deleteExport(db, userId)
     await deleteLettersTo(db, userId)
     await erase(db, userId)
     return { placeholder, archive, photos: [...pictures, ...photos] }

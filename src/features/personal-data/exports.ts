@@ -117,7 +117,7 @@ export async function addLink(db: Database, id: Id, userId: Id): Promise<string 
 }
 
 /** Deletes the request of an account that is being deleted. @returns the folder of its archive */
-export async function deleteExports(db: Database, userId: Id): Promise<string | undefined> {
+export async function deleteExport(db: Database, userId: Id): Promise<string | undefined> {
   const gone = await db.deleteFrom('data_exports').where('user_id', '=', userId).returning('folder').execute()
   return gone[0]?.folder ?? undefined
 }

@@ -36,7 +36,7 @@ const emptied: {
  * Replaces the option names of combinations by their ids, after a '·', with which no option begins: '58' could be the size of
  * another one. Orders have the names, as answers.
  */
-async function forgetVariants(db: Database, seller: Id): Promise<void> {
+async function anonymizeVariants(db: Database, seller: Id): Promise<void> {
   await sql`
     update variants set options = array['·' || id], sku = '', photo = null, deleted_at = coalesce(deleted_at, now())
     where product_id in (select id from products where seller_id = ${seller} order by id limit ${AT_ONCE})
@@ -52,7 +52,7 @@ const AT_ONCE = 1_000
  */
 export async function anonymize(db: Database, seller: Id, placeholder: Id): Promise<void> {
   for (let changed = AT_ONCE; changed === AT_ONCE; ) {
-    await forgetVariants(db, seller)
+    await anonymizeVariants(db, seller)
     const result = await db
       .updateTable('products')
       .set({

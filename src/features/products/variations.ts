@@ -175,11 +175,11 @@ export async function saveVariations(
   const total = changes.reduce((sum, { units }) => sum + units, left)
   if (total > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
   await changeUnits(db, changes, idempotencyKey)
-  await forgetUnused(db, id)
+  await deleteUnused(db, id)
 }
 
 /** Deletes the rows of removed combinations that no stock entry, cart or order refers to. */
-async function forgetUnused(db: Database, product: Id): Promise<void> {
+async function deleteUnused(db: Database, product: Id): Promise<void> {
   await sql`
     delete from variants as v where v.product_id = ${product} and v.deleted_at is not null
       and not exists (select from stock_ledger where variant_id = v.id)

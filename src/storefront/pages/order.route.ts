@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { hasTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import type { Id } from '#contract'
 import type { Conversation } from '#messages/contract.ts'
 import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
 import type { AgainLine, OwnOrder } from '#orders/own-contract.ts'
@@ -9,20 +10,28 @@ import type { Handle } from '#ui/page-title.ts'
 
 export interface OrderPage {
   orderId: string
-  /** Null if the session has ended, and a message was typed. */
+  /** Null if a message was typed, and the session has ended or is that of another account. */
   order: OwnOrder | null
   conversation: Conversation | null
+  account?: Id
 }
 
 /** An order for its shopper, with its messages. @throws Problem 404 for any other user */
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
   const { orderId = '' } = args.params
-  if (!(await requireLoginUnlessTyped(args))) return { orderId, order: null, conversation: null }
-  const [order, conversation] = await Promise.all([
-    apiOf(args)('GET /api/orders/:orderId/detail', { params: { orderId } }),
-    conversationOf(args),
-  ])
-  return { orderId, order, conversation }
+  const user = await requireLoginUnlessTyped(args)
+  const none = { orderId, order: null, conversation: null }
+  if (!user) return none
+  const { response, problem } = await attempt(
+    Promise.all([
+      apiOf(args)('GET /api/orders/:orderId/detail', { params: { orderId } }),
+      conversationOf(args),
+    ]),
+  )
+  if (problem?.status === 404 && hasTyped(args)) return none
+  if (problem) throw problem
+  const [order, conversation] = response
+  return { orderId, order, conversation, account: user.id }
 }
 
 export interface OrderResult {

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { DEMO } from '#accounts/contract.ts'
 import { hasTyped, keepTyped, nextOf, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { requireSameAccount } from '#accounts/web/same-account.ts'
+import type { Id } from '#contract'
 import { idIn } from '#id'
 import { type FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -22,6 +23,7 @@ interface Addresses {
   /** Where it continues once an address is saved, such as the cart. */
   next: string | undefined
   isDemo: boolean
+  account: Id | undefined
 }
 
 /** The user's addresses; none if the session ended while a form was refused. */
@@ -34,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Addresses> {
   if (user && addressId && !editing && !hasTyped(args)) throw new Problem(404, 'There is no such address')
   const editingId = idIn(addressId)
   const isDemo = user?.email === DEMO.email
-  return { addresses, editingId, editing, next: continueAt(args), isDemo }
+  return { account: user?.id, addresses, editingId, editing, next: continueAt(args), isDemo }
 }
 
 /** A path of the shop; undefined if the address names none. */

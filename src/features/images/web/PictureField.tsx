@@ -1,6 +1,6 @@
 import { type Ref, useId } from 'react'
 import { useHydrated } from '#ui/use-hydrated.ts'
-import { ACCEPT_PORTRAIT } from '../contract.ts'
+import { ACCEPT_PICTURES } from '../contract.ts'
 import { chooseFiles, isLargePhoto, makeSmaller } from './smaller.ts'
 
 interface PictureFieldProps {
@@ -23,7 +23,7 @@ export function PictureField({ label, name = 'image', error, ref }: PictureField
         id={id}
         type="file"
         name={name}
-        accept={ACCEPT_PORTRAIT}
+        accept={ACCEPT_PICTURES}
         onChange={({ currentTarget: input }) => {
           const [file] = input.files ?? []
           if (isLargePhoto(file)) void makeSmaller(input, file, files => chooseFiles(input, files))

@@ -32,8 +32,6 @@ interface MessageResult extends Refusal {
   typed: string
   /** Idempotency key of the next try. */
   key: string
-  /** The account that has opened the form. */
-  account?: string
 }
 /** The result of an action that `changeConversation` has handled. */
 export interface ConversationResult {

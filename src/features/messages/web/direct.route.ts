@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { hasTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import type { Id } from '#contract'
 import { idIn } from '#id'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -8,10 +9,11 @@ import type { DirectConversation } from '../contract.ts'
 import { ABOUT, changeConversation, messagesAt } from './conversation.ts'
 
 export interface DirectPage {
-  /** Null if the session has ended, and a message was typed. */
+  /** Null if a message was typed, and the session has ended or is that of another account. */
   conversation: DirectConversation | null
   /** Name of another listing of the maker, which a shopper has come from. */
   about?: string | undefined
+  account?: Id
 }
 
 const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
@@ -20,11 +22,16 @@ const paramsOf = ({ params }: Pick<LoaderFunctionArgs, 'params'>) => ({
 
 /** A conversation without an order. @throws Problem 404 for any user but its two sides */
 export async function loader(args: LoaderFunctionArgs): Promise<DirectPage> {
-  if (!(await requireLoginUnlessTyped(args))) return { conversation: null }
-  const conversation = await messagesAt(args, query =>
-    apiOf(args)('GET /api/messages/:conversationId', { params: paramsOf(args), query }),
+  const user = await requireLoginUnlessTyped(args)
+  if (!user) return { conversation: null }
+  const { response: conversation, problem } = await attempt(
+    messagesAt(args, query =>
+      apiOf(args)('GET /api/messages/:conversationId', { params: paramsOf(args), query }),
+    ),
   )
-  return { conversation, about: await otherListing(args, conversation) }
+  if (problem?.status === 404 && hasTyped(args)) return { conversation: null }
+  if (problem) throw problem
+  return { account: user.id, conversation, about: await otherListing(args, conversation) }
 }
 
 /** Name of the listing in the address, unless the conversation began with it or it is not the maker's. */

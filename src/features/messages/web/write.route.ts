@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'reac
 import { shopPath } from '#accounts/web/MakerLink.tsx'
 import { hasTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { usernameIn } from '#accounts/web/username-in.ts'
+import type { Id } from '#contract'
 import { idIn } from '#id'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -14,6 +15,7 @@ export interface WritePage {
   username: string
   /** Null if the session has ended, and a message was typed. */
   first: FirstMessage | null
+  account?: Id
 }
 
 const usernameOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>) => usernameIn(new URL(request.url), 3)
@@ -28,11 +30,14 @@ const listingIn = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
  */
 export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
   const username = usernameOf(args)
-  if (!(await requireLoginUnlessTyped(args))) return { username, first: null }
+  const user = await requireLoginUnlessTyped(args)
+  if (!user) return { username, first: null }
   const listing = listingIn(args)
   const { response: first, problem } = await attempt(
     apiOf(args)('GET /api/messages/to/:username', { params: { username }, query: { listing } }),
   )
+  // The form of another account: what is typed stays.
+  if (problem?.status === 409 && hasTyped(args)) return { username, first: null }
   // Oneself: before the login the link was there.
   if (problem?.status === 409)
     throw redirect(listing === undefined ? shopPath(username) : `/products/${listing}`)
@@ -42,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<WritePage> {
     throw redirect(
       `/messages/${first.conversation}${listing === undefined ? '' : `?${ABOUT}=${listing}`}#messages`,
     )
-  return { username, first }
+  return { username, first, account: user.id }
 }
 
 /** Sends the first message, and leads to the conversation. */

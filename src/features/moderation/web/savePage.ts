@@ -56,32 +56,31 @@ export async function changeWithAgreement(ask: Ask, done: Change, sent: Sent, fo
 async function change(ask: Ask, done: Change, sent: Sent): Promise<unknown> {
   const params = { slug: sent.slug }
   if (done === 'saved') return save(ask, sent)
+  const shown = await unchangedVersion(ask, sent)
   if (done === 'taken-back') {
     await ask('POST /api/operate/pages/:slug/take-back', { params, body: { reason: sent.reason } })
-    return sent.text.trim() === '' ? undefined : saved(ask, sent)
+    return shown || sent.text.trim() === '' ? undefined : save(ask, sent)
   }
-  const version = await saved(ask, sent)
+  if (shown && shown.newest !== sent.base) throw new Problem(409, SAVED_MEANWHILE)
+  const version = shown?.version ?? (await save(ask, sent))
   return ask('POST /api/operate/pages/:slug/publish', { params, body: { version, reason: sent.reason } })
 }
 
-const save = (ask: Ask, { slug, text, base }: Sent) =>
-  ask('POST /api/operate/pages/:slug/versions', { params: { slug }, body: { text, base } })
-
-/**
- * The version with the text of the form: the one that was shown, or a new one if it was changed.
- * @throws Problem 409 if there is a newer version than the form knows
- */
-async function saved(ask: Ask, sent: Sent): Promise<number> {
-  const { slug, version } = sent
-  if (version !== null) {
-    const shown = await ask('GET /api/operate/pages/:slug', { params: { slug }, query: { version } })
-    if (shown.text === sent.text.trim()) {
-      if (shown.base !== sent.base) throw new Problem(409, SAVED_MEANWHILE)
-      return version
-    }
-  }
-  const { id } = await save(ask, sent)
+/** Saves the text of the form as a new version. @returns its id */
+async function save(ask: Ask, sent: Sent): Promise<number> {
+  const { slug, text, base } = sent
+  const { id } = await ask('POST /api/operate/pages/:slug/versions', {
+    params: { slug },
+    body: { text, base },
+  })
   // The next one is based on it, also if publishing is refused.
   sent.base = id
   return id
+}
+
+/** The version that the form has shown, and the newest one; undefined if the text of the form was changed. */
+async function unchangedVersion(ask: Ask, { slug, version, text }: Sent) {
+  if (version === null) return undefined
+  const shown = await ask('GET /api/operate/pages/:slug', { params: { slug }, query: { version } })
+  return shown.text === text.trim() ? { version, newest: shown.base } : undefined
 }

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
+import type { Id } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
 import type { LetterChoice } from '../contract.ts'
@@ -12,14 +13,13 @@ export interface LettersResult extends Refusal {
   done?: string
   /** The kinds that were ticked, if that is not saved. */
   on?: string[]
-  /** The account that has opened the form. */
-  account?: string
 }
 
 /** Messages of the form sent without scripts. */
 export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, LettersResult>
 
 export interface LettersPage {
+  account: Id
   letters: LetterChoice[]
   email: string
   /** Letters that one can switch off go to confirmed addresses only. */
@@ -30,13 +30,13 @@ export interface LettersPage {
 export async function loader(args: LoaderFunctionArgs): Promise<LettersPage | null> {
   const user = await requireLoginUnlessTyped(args)
   if (!user) return null
-  const { email } = user
+  const { email, id: account } = user
   const ask = apiOf(args)
   const [{ letters }, { confirmed }] = await Promise.all([
     ask('GET /api/letters/'),
     ask('GET /api/auth/email'),
   ])
-  return { letters, email, unconfirmed: !confirmed && email !== DEMO.email }
+  return { account, letters, email, unconfirmed: !confirmed && email !== DEMO.email }
 }
 
 /** Saves the choice. A kind that is on the page and not ticked is switched off. */

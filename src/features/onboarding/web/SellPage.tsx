@@ -29,7 +29,7 @@ export function Page() {
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       {!selling && !isRefused && <ForVisitors invitation={invitation} />}
-      {!selling && isRefused && invitation === null && <ApplicationForm result={result} />}
+      {isRefused && invitation === null && !mayApply(selling) && <ApplicationForm result={result} />}
       {selling &&
         (selling.suspended ? (
           <Suspended />
@@ -39,6 +39,14 @@ export function Page() {
     </section>
   )
 }
+
+/** Whether the page has the form for an application. After a refusal it is shown to others too: the typed words stay. */
+const mayApply = (selling: Selling | null): boolean =>
+  selling !== null &&
+  !selling.suspended &&
+  !selling.may_sell &&
+  selling.who_may_sell === 'approval' &&
+  selling.application?.accepted !== null
 
 const Suspended = () => (
   <p>

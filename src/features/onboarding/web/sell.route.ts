@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { hasTyped, keepTyped } from '#accounts/web/person.ts'
 import { accountIn, requireSameAccount } from '#accounts/web/same-account.ts'
-import { fieldErrors } from '#contract'
+import { fieldErrors, type Id } from '#contract'
 import type { FieldErrors } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, type Refusal, refused } from '#ui/flash.ts'
@@ -17,14 +17,18 @@ interface Loaded {
   /** Code of the invitation that was opened. Null without one. */
   invitation: string | null
   isRefused: boolean
+  /** Undefined as long as `selling` is null. */
+  account: Id | undefined
 }
 
 /** Whether the user may sell. */
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
-  const { response, problem } = await attempt(apiOf(args)('GET /api/selling/'))
+  const ask = apiOf(args)
+  const { response, problem } = await attempt(Promise.all([ask('GET /api/selling/'), ask('GET /api/auth/')]))
   if (problem && problem.status !== 401) throw problem
+  const [selling = null, user] = response ?? []
   const invitation = new URL(args.request.url).searchParams.get('invitation')
-  return { selling: response ?? null, invitation, isRefused: hasTyped(args) }
+  return { selling, invitation, isRefused: hasTyped(args), account: user?.id }
 }
 
 /** State of the forms of this page. */
@@ -32,8 +36,6 @@ export interface SellResult extends Refusal {
   done?: string
   fields?: FieldErrors
   typed?: string
-  /** The account that has opened the form. */
-  account?: string
 }
 
 export const DONE = {

@@ -11,7 +11,8 @@ import { SellerDetails } from '../contract.ts'
 /** The user's seller details. They are null without any, or if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  return user ? await apiOf(args)('GET /api/selling/details') : { details: null }
+  if (!user) return { details: null }
+  return { ...(await apiOf(args)('GET /api/selling/details')), account: user.id }
 }
 
 /** State of the form. */

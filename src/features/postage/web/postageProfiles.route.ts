@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const edited = profiles.find(({ id }) => String(id) === wanted)
   // Deleted meanwhile. What is typed stays to be copied.
   if (user && !hasTyped(args) && wanted !== null && wanted !== NEW && !edited) throw redirect(POSTAGE)
-  return { profiles, edited: wanted === null ? null : edited }
+  return { account: user?.id, profiles, edited: wanted === null ? null : edited }
 }
 
 /** Not if the shop is unavailable: the page would be replaced by an error. */
@@ -49,8 +49,6 @@ export interface PostageResult extends Refusal {
   fields?: FieldErrors
   typed?: ProfileForm
   key?: string
-  /** The account that has opened the form. */
-  account?: string
   /** The control that gets the focus. */
   focus?: string
 }

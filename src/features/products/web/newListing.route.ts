@@ -31,10 +31,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
   if (!user) return NO_CHOICES
   const ask = apiOf(args)
-  const [choices, { may_sell, suspended, details_missing }] = await Promise.all([
+  const [own, { may_sell, suspended, details_missing }] = await Promise.all([
     choicesOf(ask),
     ask('GET /api/selling/'),
   ])
+  const choices = { ...own, account: user.id }
   // A refused form stays, with what was typed.
   if (hasTyped(args)) return choices
   if (suspended) throw redirect('/settings/notices')

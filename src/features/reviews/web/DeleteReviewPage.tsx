@@ -3,17 +3,17 @@ import { AccountField } from '#accounts/web/AccountField.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { DialogOrPage } from '#ui/DialogOrPage.tsx'
 import { Problems } from '#ui/fields.tsx'
+import type { Refusal } from '#ui/flash.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useSending } from '#ui/use-sending.ts'
 import { NOTHING_TO_DELETE } from '../contract.ts'
-import type { DeletionResult } from './deleteReview.route.ts'
 import type { loader } from './editReview.route.ts'
 import { partIn } from './loadReviews.ts'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()
-  const result = useActionData<DeletionResult>()
+  const result = useActionData<Refusal>()
   const { state, search } = useLocation()
   const busy = useSending()
   const back = `/products/${useParams().productId}${partIn(search)}`

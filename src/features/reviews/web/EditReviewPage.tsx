@@ -12,12 +12,10 @@ export function Page() {
   const back = `/products/${useParams().productId}${partIn(search)}`
   return (
     <DialogOrPage title="Edit your review" back={back}>
-      {review?.hidden ? (
-        <p>{HIDDEN_REVIEW}</p>
-      ) : review || typed ? (
+      {typed || (review && !review.hidden) ? (
         <ReviewForm key={back} rule={EditedReview} current={review ?? undefined} />
       ) : (
-        <p>{NOTHING_TO_EDIT}</p>
+        <p>{review ? HIDDEN_REVIEW : NOTHING_TO_EDIT}</p>
       )}
       <p>
         <Link className="alone" to={back}>

@@ -10,10 +10,10 @@ import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The listing. Requires a login. */
 export async function loader(args: LoaderFunctionArgs) {
-  await requireLoginUnlessTyped(args)
+  const user = await requireLoginUnlessTyped(args)
   const params = { id: args.params.productId ?? '' }
   const { id, name, images } = await apiOf(args)('GET /api/products/:id', { params })
-  return { id, name, image: images[0] }
+  return { id, name, image: images[0], account: user?.id }
 }
 
 /** Adds the review, then returns to the listing. The same review once more, after a lost response, is a success. */

@@ -1,14 +1,9 @@
 import { type ActionFunctionArgs, redirect } from 'react-router'
 import { accountIn, refuseOtherAccount } from '#accounts/web/same-account.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { type Refusal, refused } from '#ui/flash.ts'
+import { refused } from '#ui/flash.ts'
 
 export { loader } from './editReview.route.ts'
-
-/** Result of a refused form. */
-export interface DeletionResult extends Refusal {
-  account: string
-}
 
 /** Deletes the user's own review, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
@@ -20,7 +15,7 @@ export async function action(args: ActionFunctionArgs) {
     await ask('DELETE /api/reviews/:id/delete-review', { params: { id } })
   }
   const { problem } = await attempt(remove())
-  if (problem) return refused<DeletionResult>(problem, { account: accountIn(form) })
+  if (problem) return refused(problem, { account: accountIn(form) })
   return redirect(`/products/${id}`)
 }
 

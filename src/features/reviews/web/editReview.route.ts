@@ -1,14 +1,14 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { refuseOtherAccount } from '#accounts/web/same-account.ts'
-import { fieldErrors } from '#contract'
+import { fieldErrors, type Id } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import { EditedReview, type OwnReview } from '../contract.ts'
 import { invalidReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The user's own review of the listing, also a hidden one, null without one. */
-export async function loader(args: LoaderFunctionArgs): Promise<OwnReview | null> {
+export async function loader(args: LoaderFunctionArgs): Promise<(OwnReview & { account?: Id }) | null> {
   const user = await requireLoginUnlessTyped(args)
   const params = { productId: args.params.productId ?? '' }
   const ask = apiOf(args)
@@ -16,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<OwnReview | null
   const query = { author: user?.id, limit: 1 }
   const [review] = await ask('GET /api/reviews/:productId/reviews', { params, query })
   if (!user) return null
-  if (review) return { ...review, hidden: false }
+  if (review) return { ...review, hidden: false, account: user.id }
   const [hidden = null] = await ask('GET /api/reviews/:productId/own', { params })
   return hidden
 }

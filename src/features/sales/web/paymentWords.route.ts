@@ -11,7 +11,8 @@ import { PaymentWords } from '../input-contract.ts'
 /** How to pay, in the user's words; empty if the session ended while the form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  return user ? await apiOf(args)('GET /api/sales/payment-words') : { words: '' }
+  if (!user) return { words: '' }
+  return { ...(await apiOf(args)('GET /api/sales/payment-words')), account: user.id }
 }
 
 /** Result of the form. */

@@ -4,7 +4,8 @@ import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import type { Id } from '#contract'
 import type { Conversation } from '#messages/contract.ts'
 import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
 import type { FieldErrors } from '#problem'
@@ -18,9 +19,10 @@ import { bodyOf, type Intent, intents, validateSale } from './saleForm.ts'
 
 export interface SalePage {
   orderId: string
-  /** Null if the session has ended, and something was typed. */
+  /** Null if something was typed, and the session has ended or is that of another account. */
   sale: Sale | null
   conversation: Conversation | null
+  account?: Id
   /** Idempotency key of the forms. */
   key: string
 }
@@ -29,12 +31,16 @@ export interface SalePage {
 export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
   const { orderId = '' } = args.params
   const own = { orderId, key: newIdempotencyKey() }
-  if (!(await requireLoginUnlessTyped(args))) return { ...own, sale: null, conversation: null }
-  const [sale, conversation] = await Promise.all([
-    apiOf(args)('GET /api/sales/:orderId', { params: { orderId } }),
-    conversationOf(args),
-  ])
-  return { ...own, sale, conversation }
+  const user = await requireLoginUnlessTyped(args)
+  const none = { ...own, sale: null, conversation: null }
+  if (!user) return none
+  const { response, problem } = await attempt(
+    Promise.all([apiOf(args)('GET /api/sales/:orderId', { params: { orderId } }), conversationOf(args)]),
+  )
+  if (problem?.status === 404 && hasTyped(args)) return none
+  if (problem) throw problem
+  const [sale, conversation] = response
+  return { ...own, sale, conversation, account: user.id }
 }
 
 export interface SaleResult extends Refusal {

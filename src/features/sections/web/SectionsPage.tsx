@@ -15,7 +15,7 @@ import './sections.css'
 /** The sections of the user's shop: to add, name, order and remove. */
 export function Page() {
   const own = useLoaderData<typeof loader>()
-  const sections = own ?? []
+  const sections = own?.sections ?? []
   const sent = useActionData<SectionsResult>()
   const flash = useFlash<SectionsResult>(DONE)
   const result = sent ?? flash
@@ -46,7 +46,7 @@ export function Page() {
           ))}
         </ol>
       )}
-      {sections.length >= MAX_SECTIONS ? (
+      {sections.length >= MAX_SECTIONS && result?.typed === undefined ? (
         <p>{`You have ${MAX_SECTIONS} sections, which is the most.`}</p>
       ) : (
         // A new form after each section that was added.

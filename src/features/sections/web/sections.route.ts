@@ -12,7 +12,7 @@ export const SECTIONS = '/settings/sections'
 /** The user's sections; null if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLoginUnlessTyped(args)
-  return user ? (await apiOf(args)('GET /api/sections/')).sections : null
+  return user ? { ...(await apiOf(args)('GET /api/sections/')), account: user.id } : null
 }
 
 /** State of the forms of this page. */
@@ -23,8 +23,6 @@ export interface SectionsResult extends Refusal {
   id?: number
   /** Name that is not saved. */
   typed?: string
-  /** The account that has opened the form of a new one. */
-  account?: string
 }
 
 export const DONE = {

@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ask('GET /api/holiday/'),
     attempt(ask('GET /api/shops/:username', { params: { username } })),
   ])
-  return { holiday, name: shop?.display_name ?? username }
+  return { holiday, name: shop?.display_name ?? username, account: user.id }
 }
 
 export interface HolidayResult extends Refusal {

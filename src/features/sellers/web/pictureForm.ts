@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
+import { hasTyped, keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
 import { requireSameAccount } from '#accounts/web/same-account.ts'
+import type { Id } from '#contract'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
@@ -20,7 +21,7 @@ export interface SettingsResult extends Refusal {
 
 type Kind = 'picture' | 'banner'
 
-/** Parameters of the calls about the user's shop. @throws Problem 403 if the form shows the shop of another account */
+/** Parameters of the calls about the user's shop. @throws Problem 403 if another account has opened the form */
 export const shopOf = async (args: ActionFunctionArgs, form: FormData) => ({
   username: (await requireSameAccount(apiOf(args), form)).username,
 })
@@ -59,14 +60,17 @@ const refused = (form: FormData, { fields, errors, status }: Problem): SettingsR
 export async function loadOwn<A extends object>(
   args: LoaderFunctionArgs,
   read: (ask: Ask, params: { username: string }) => Promise<A>,
-): Promise<(A & { username: string }) | null> {
+): Promise<(A & { username: string; account: Id }) | null> {
   const user = await requireLoginUnlessTyped(args)
   if (!user) return null
-  const { username } = user
+  const { username, id: account } = user
   const { response, problem } = await attempt(read(apiOf(args), { username }))
-  if (problem?.status === 404) throw redirect('/settings/notices')
+  if (problem?.status === 404) {
+    if (hasTyped(args)) return null
+    throw redirect('/settings/notices')
+  }
   if (problem) throw problem
-  return { ...response, username }
+  return { ...response, username, account }
 }
 
 interface PictureForm {
