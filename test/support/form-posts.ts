@@ -1,11 +1,8 @@
-import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { Person, TestResponse } from './person.ts'
+import { pngOf } from './sample-pictures.ts'
 
-const picture = sharp({ create: { width: 80, height: 60, channels: 3, background: 'teal' } })
-  .png()
-  .toBuffer()
-  .then(bytes => new Uint8Array(bytes))
+const picture = new Uint8Array(pngOf(80, 60))
 
 /** Sends a form as a browser without scripts does. */
 export const urlencoded = (
@@ -20,15 +17,16 @@ export const urlencoded = (
     payload: new URLSearchParams(fields).toString(),
   })
 
-/** The same with a picture. */
+/** The same with a picture: `null` for a field without a file. */
 export async function multipart(
   person: Person,
   url: string,
   fields: Record<string, string>,
+  image: Uint8Array<ArrayBuffer> | null = picture,
 ): Promise<TestResponse> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('image', new File([await picture], 'mug.png', { type: 'image/png' }))
+  if (image) form.set('image', new File([image], 'mug.png', { type: 'image/png' }))
   const encoded = new Response(form)
   return person.send({
     method: 'POST',

@@ -175,34 +175,6 @@ test('ids of feeds and entries are the same in both formats and at every address
   }
 })
 
-test('an unchanged feed answers 304', async () => {
-  for (const path of [ATOM, JSON_FEED]) {
-    const { headers, body } = await shop.visitor().get(path)
-    expect(headers['cache-control']).toBe('public, no-cache')
-    const again = await shop.visitor().get(path, { 'if-none-match': String(headers.etag) })
-    expect([again.status, again.body]).toEqual([304, ''])
-    await ana.put(`/api/products/${bowl.id}`, { ...bowl, description: `Holds soup, ${path}.` })
-    const changed = await shop.visitor().get(path, { 'if-none-match': String(headers.etag) })
-    expect(changed.status).toBe(200)
-    expect(changed.body).not.toEqual(body)
-  }
-})
-
-test('a HEAD request is answered like GET, without the body', async () => {
-  for (const url of [
-    ATOM,
-    JSON_FEED,
-    '/robots.txt',
-    '/opensearch.xml',
-    '/sitemap.xml',
-    '/sitemaps/listings-0.xml',
-  ]) {
-    const [head, get] = [await ana.send({ method: 'HEAD', url }), await ana.get(url)]
-    expect([head.status, head.body]).toEqual([200, ''])
-    expect(head.headers['content-type']).toBe(get.headers['content-type'])
-  }
-})
-
 test.each([
   '</title><script>alert(1)</script>',
   ']]><x>&bad;',
