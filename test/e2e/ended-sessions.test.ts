@@ -148,12 +148,13 @@ test('a form says the account whose data it shows, also after a login in another
     await person.post(`/api/reviews/${id}/create-review`, { review: 'As shown.', stars: 4 })
   }
   const there = await visit(shop, 'with scripts', { signedInAs: ana })
-  await there.go('/settings')
+  await there.go('/cart')
   await signIn(there, ben)
   const account = there.page.locator('input[name="account"]').first()
   const order = (await ben.get('/api/orders/')).body[0].id
   const { conversation } = (await ben.post(`/api/messages/to/${maker.user.username}`, { text: 'Hello' })).body
   for (const path of [
+    '/settings/account',
     '/settings/payment',
     '/settings/seller',
     '/settings/holiday',

@@ -22,6 +22,11 @@ const DETAILS = { is_trader: 'no', name: 'Ana Loom', address: 'Mill Lane 4' }
 test.each([
   ['/settings/payment', { words: 'Transfer to my account' }, '/api/sales/payment-words'],
   ['/settings/seller', DETAILS, '/api/selling/details'],
+  [
+    '/settings/account',
+    { first_name: 'Anabel', last_name: 'Loomer', username: 'anabel-loomer' },
+    '/api/auth/',
+  ],
   ['/settings/holiday', { from: '2099-04-01', until: '2099-04-09', note: 'By the sea' }, '/api/holiday/'],
   ['/settings/shop', { name: '', place: 'Lisbon', words: 'I weave' }, '/api/shops/:own'],
   ['/settings/policies', { returns: 'Within a month', care: 'By hand' }, '/api/shops/:own/page'],

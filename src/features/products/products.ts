@@ -103,8 +103,8 @@ export async function add(
  * Adds a listing with its stock, in the caller's transaction.
  * @param sourceKey names it in the file that it was imported from
  * @returns its id; undefined if the idempotency key has added one already
- * @throws Problem 403 for a user who may not sell, 400 for what is not the seller's, and for what product safety
- * lacks
+ * @throws Problem 403 for a user who may not sell, 400 for what is not the seller's, for a variation and a question
+ * of one name, and for what product safety lacks
  */
 export async function insert(
   db: Database,
@@ -146,8 +146,8 @@ interface ChangeOptions {
 /**
  * Replaces a listing; the stock as `restock` does.
  * @throws Problem 404 unknown, 403 someone else's, 400 for a postage profile or a section that is not the seller's,
- * or for more stock than a listing can have, 409 if another version has other contents, or if more were sold than would
- * be left
+ * for a variation and a question of one name, or for more stock than a listing can have, 409 if another version has
+ * other contents, or if more were sold than would be left
  */
 export async function update(
   db: Database,

@@ -5,7 +5,7 @@ import { OTHER_ACCOUNT } from '../other-account.ts'
 
 /**
  * Requires that a form with an `AccountField` is sent by the account that has opened it. It says none on a page of a form
- * that was refused after the session had ended.
+ * that was refused after the session had ended. This is a request of its own before the call: a login between the two passes.
  * @returns the user
  * @throws Problem 401 for a visitor, 403 for another account
  */

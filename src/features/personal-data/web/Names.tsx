@@ -1,5 +1,6 @@
 import { Form, Link, useActionData } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
+import { AccountField } from '#accounts/web/AccountField.tsx'
 import { EmailSection } from '#accounts/web/EmailSection.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
@@ -37,6 +38,7 @@ export function Names({ user, email, agreements, ...data }: NamesPage) {
         <Form method="post" action="/settings/account" preventScrollReset {...form}>
           <Problems messages={result?.problems} />
           {result?.loginNeeded && <LoginNeeded />}
+          <AccountField typed={result?.typed?.account} />
           <TextField label="First Name" autoComplete="given-name" hint={NAME_HINT} {...field('first_name')} />
           <TextField label="Last Name" autoComplete="family-name" hint={NAME_HINT} {...field('last_name')} />
           <TextField

@@ -3,7 +3,8 @@ import { Names, type User } from '#accounts/contract.ts'
 import type { EmailState } from '#accounts/email-contract.ts'
 import { changeEmail, EMAIL_DONE, type EmailResult, isAboutEmail } from '#accounts/web/emailChanges.ts'
 import { keepTyped, requireLoginUnlessTyped } from '#accounts/web/person.ts'
-import { fieldErrors } from '#contract'
+import { requireSameAccount } from '#accounts/web/same-account.ts'
+import { fieldErrors, type Id } from '#contract'
 import type { Agreement } from '#pages/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -16,6 +17,7 @@ export interface NamesPage extends DataPage {
   user: User | null
   email: EmailState | null
   agreements: Agreement[]
+  account: Id | undefined
 }
 
 /** Whose account it is, the state of its address, what they agreed to, and what there is to download. */
@@ -24,7 +26,13 @@ export async function loadNames(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const email = user && (await ask('GET /api/auth/email'))
   const { agreements } = user ? await ask('GET /api/account/agreements') : { agreements: [] }
-  const page: NamesPage = { user, email, agreements, ...(user ? await loadData(args) : NO_DATA) }
+  const page: NamesPage = {
+    account: user?.id,
+    user,
+    email,
+    agreements,
+    ...(user ? await loadData(args) : NO_DATA),
+  }
   return data(page, page.isGone ? 404 : 200)
 }
 
@@ -60,7 +68,12 @@ export async function saveNames(args: ActionFunctionArgs) {
   const fields = validateNames(form)
   if (fields) return data<NamesResult>({ fields, typed }, 400)
   const body = namesIn(form)
-  const { problem } = await attempt(apiOf(args)('PUT /api/account/names', { body }))
+  const ask = apiOf(args)
+  const save = async () => {
+    await requireSameAccount(ask, form)
+    await ask('PUT /api/account/names', { body })
+  }
+  const { problem } = await attempt(save())
   if (problem) return data<NamesResult>({ ...refused(problem), typed }, problem.status || 503)
   return accepted(args.request, DONE.saved, 'saved')
 }
