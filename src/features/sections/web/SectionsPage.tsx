@@ -46,7 +46,7 @@ export function Page() {
           ))}
         </ol>
       )}
-      {sections.length >= MAX_SECTIONS && result?.typed === undefined ? (
+      {sections.length >= MAX_SECTIONS && !(isNew && result?.typed) ? (
         <p>{`You have ${MAX_SECTIONS} sections, which is the most.`}</p>
       ) : (
         // A new form after each section that was added.
